@@ -1,0 +1,122 @@
+import { checkBetween } from '../check.js'
+import { maximum, minimum } from '../inference/paper.js'
+import type { Likelihood, Params } from '../likelihoods/likelihood.js'
+import { type Fit, relativeChange, type Status, statusOf } from '../result.js'
+
+export interface RrmOptions<P> {
+  /** Upper bound on the share of bad rows. */
+  readonly epsilon: number
+  /** Default 1e-3. */
+  readonly tolerance?: number
+  /** Default 100. */
+  readonly maxIterations?: number
+  readonly start?: P
+}
+
+/**
+ * Robust risk minimisation (Osama, Zachariah, Stoica 2020): minimise the weighted loss over the model and over all
+ * weights p with entropy at least log((1 - epsilon) n), in turns.
+ */
+export function rrm<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  options: RrmOptions<P>,
+): Fit<P> {
+  likelihood.check(data)
+  checkBetween('rrm epsilon', options.epsilon, 0, 1)
+  const { tolerance = 1e-3, maxIterations = 100 } = options
+  const n = likelihood.rows(data)
+  const losses = new Float64Array(n)
+  const weights = new Float64Array(n).fill(1)
+  let params = options.start ?? likelihood.fit(data)
+  likelihood.losses(data, params, losses)
+  let status: Status = { kind: 'max-iterations', message: `still moving after ${maxIterations} iterations` }
+  let iterations = 0
+  while (iterations < maxIterations) {
+    entropyWeights(losses, options.epsilon, weights)
+    const most = maximum(weights)
+    for (let i = 0; i < n; i++) weights[i] /= most
+    const next = likelihood.fit(data, weights, params)
+    const change = relativeChange(likelihood.vector(next), likelihood.vector(params))
+    params = next
+    likelihood.losses(data, params, losses)
+    iterations++
+    if (change <= tolerance) {
+      status = { kind: 'converged' }
+      break
+    }
+  }
+  return {
+    params,
+    clean: weights,
+    losses,
+    corruption: { level: options.epsilon, interval: undefined, source: 'assumed' },
+    status: statusOf(params, status),
+    iterations,
+    trace: [],
+  }
+}
+
+/**
+ * RRM's weights p (sum 1, into `out`): p ~ e^(-l / alpha) with alpha such that their entropy is log((1 - epsilon) n).
+ * Returns alpha: 0 where so many rows tie for the smallest loss that uniform weights on them have that entropy,
+ * undefined where all losses are equal.
+ */
+export function entropyWeights(losses: Float64Array, epsilon: number, out: Float64Array): number | undefined {
+  const n = losses.length
+  const least = minimum(losses)
+  const range = maximum(losses) - least
+  const target = Math.log((1 - epsilon) * n)
+  if (range === 0) {
+    out.fill(1 / n)
+    return undefined
+  }
+  let ties = 0
+  for (let i = 0; i < n; i++) if (losses[i] === least) ties++
+  if (Math.log(ties) >= target) {
+    for (let i = 0; i < n; i++) out[i] = losses[i] === least ? 1 / ties : 0
+    return 0
+  }
+  // Entropy rises with alpha, from log(ties) at 0 to log n at infinity: bracket in log alpha, then secant and halving.
+  let low = Math.log(range)
+  let high = low
+  while (entropyAt(losses, least, Math.exp(low), out) > target) low -= 2
+  while (entropyAt(losses, least, Math.exp(high), out) < target) high += 2
+  let gapLow = entropyAt(losses, least, Math.exp(low), out) - target
+  let gapHigh = entropyAt(losses, least, Math.exp(high), out) - target
+  for (let k = 0; k < 200 && high - low > 1e-14 * Math.max(1, Math.abs(low)); k++) {
+    // Illinois: halve the stale end's value so that both ends move.
+    let middle = (low * gapHigh - high * gapLow) / (gapHigh - gapLow)
+    if (!(middle > low && middle < high)) middle = (low + high) / 2
+    const gap = entropyAt(losses, least, Math.exp(middle), out) - target
+    if (gap === 0) return Math.exp(middle)
+    if (gap < 0) {
+      low = middle
+      gapLow = gap
+      gapHigh /= 2
+    } else {
+      high = middle
+      gapHigh = gap
+      gapLow /= 2
+    }
+    if (Math.abs(gap) < 1e-14) break
+  }
+  const alpha = Math.exp((low + high) / 2)
+  entropyAt(losses, least, alpha, out)
+  return alpha
+}
+
+/** Entropy of p ~ e^(-l / alpha), with p into `out`. */
+function entropyAt(losses: Float64Array, least: number, alpha: number, out: Float64Array): number {
+  let sum = 0
+  let moment = 0
+  for (let i = 0; i < losses.length; i++) {
+    const x = (losses[i] - least) / alpha
+    const p = Math.exp(-x)
+    out[i] = p
+    sum += p
+    if (p > 0) moment += p * x
+  }
+  for (let i = 0; i < losses.length; i++) out[i] /= sum
+  return Math.log(sum) + moment / sum
+}

@@ -1,0 +1,44 @@
+import { RlviError } from './errors.js'
+import type { Matrix } from './matrix.js'
+
+/** Every number must be finite; says which is not. `cols` turns a position into row and column. */
+export function checkFinite(where: string, values: Float64Array, cols = 1): void {
+  for (let k = 0; k < values.length; k++) {
+    if (!Number.isFinite(values[k])) {
+      const place = cols === 1 ? `entry ${k}` : `row ${Math.floor(k / cols)}, column ${k % cols}`
+      throw new RlviError(where, `${place} must be a finite number`, values[k], 'drop such rows first')
+    }
+  }
+}
+
+export function checkMatrix(where: string, x: Matrix): void {
+  if (x.values.length !== x.rows * x.cols) {
+    throw new RlviError(where, `${x.rows} x ${x.cols} needs ${x.rows * x.cols} values`, x.values.length)
+  }
+  if (x.rows === 0) throw new RlviError(where, 'at least one row is needed', 0)
+  checkFinite(where, x.values, x.cols)
+}
+
+export function checkLength(where: string, values: ArrayLike<unknown>, rows: number): void {
+  if (values.length !== rows)
+    throw new RlviError(where, `one value for each of ${rows} rows is needed`, values.length)
+}
+
+/** Weights: one for each row, finite, not negative, not all zero. */
+export function checkWeights(where: string, weights: Float64Array, rows: number): void {
+  checkLength(where, weights, rows)
+  let sum = 0
+  for (let i = 0; i < rows; i++) {
+    if (!(weights[i] >= 0) || weights[i] === Number.POSITIVE_INFINITY) {
+      throw new RlviError(where, `weight ${i} must be finite and not negative`, weights[i])
+    }
+    sum += weights[i]
+  }
+  if (sum === 0) throw new RlviError(where, 'at least one weight must be positive', 0)
+}
+
+export function checkBetween(where: string, value: number, low: number, high: number): void {
+  if (!(value > low && value < high)) {
+    throw new RlviError(where, `a number between ${low} and ${high} is needed`, value)
+  }
+}

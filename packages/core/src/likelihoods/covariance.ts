@@ -1,0 +1,130 @@
+import { checkMatrix } from '../check.js'
+import { gram } from '../kernels/gram.js'
+import { type Factor, factor, logDeterminant, solve } from '../linalg/cholesky.js'
+import { type Matrix, matrix } from '../matrix.js'
+import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
+import { weightedMean } from './mean.js'
+import { ones, withProblem } from './shared.js'
+
+export interface CovarianceParams extends Params {
+  readonly mean: Float64Array
+  readonly covariance: Matrix
+}
+
+export interface CovarianceOptions {
+  /** SEVER's gradient as the authors' released code has it, with an element-wise division by the covariance. */
+  readonly asReleased?: boolean
+}
+
+/**
+ * Mean and covariance of a Gaussian, with its full negative log-density as loss. That likelihood is unbounded (a
+ * covariance may shrink onto a few rows), so RLVI needs the constraint of Appendix D here: `fit`'s `goodRows`.
+ */
+export function covariance(options: CovarianceOptions = {}): Likelihood<Unsupervised, CovarianceParams> {
+  return {
+    name: 'covariance',
+    rows: (data) => data.x.rows,
+    check: (data) => checkMatrix('x', data.x),
+
+    fit({ x }, weights) {
+      const w = weights ?? ones(x.rows)
+      const mean = weightedMean(x, w)
+      const d = x.cols
+      const S = new Float64Array(d * d)
+      gram(x, mean, w, w, S, new Float64Array(d))
+      let total = 0
+      for (let i = 0; i < w.length; i++) total += w[i]
+      for (let j = 0; j < d; j++) {
+        for (let k = 0; k <= j; k++) {
+          S[j * d + k] /= total
+          S[k * d + j] = S[j * d + k]
+        }
+      }
+      const { dependent } = factor(S, d)
+      return withProblem(
+        { mean, covariance: matrix(d, d, S) },
+        dependent.length > 0 ? singular(dependent) : undefined,
+      )
+    },
+
+    losses({ x }, params, out) {
+      const f = usable(params.covariance)
+      const d = x.cols
+      const constant = 0.5 * (logDeterminant(f) + d * Math.log(2 * Math.PI))
+      const z = new Float64Array(d)
+      const solved = new Float64Array(d)
+      for (let i = 0; i < x.rows; i++) {
+        for (let j = 0; j < d; j++) z[j] = x.values[i * d + j] - params.mean[j]
+        solved.set(z)
+        solve(f, solved)
+        let distance = 0
+        for (let j = 0; j < d; j++) distance += z[j] * solved[j]
+        out[i] = 0.5 * distance + constant
+      }
+    },
+
+    vector: (params) => params.covariance.values,
+
+    gradients({ x }, params) {
+      const d = x.cols
+      const inverse = inverseOf(usable(params.covariance))
+      const S = params.covariance.values
+      const out = matrix(x.rows, d + d * d)
+      const z = new Float64Array(d)
+      const inner = new Float64Array(d * d)
+      for (let i = 0; i < x.rows; i++) {
+        const row = i * (d + d * d)
+        for (let j = 0; j < d; j++) z[j] = x.values[i * d + j] - params.mean[j]
+        // inner = I - z z' S^-1
+        for (let a = 0; a < d; a++) {
+          for (let b = 0; b < d; b++) {
+            let product = 0
+            if (options.asReleased) product = (z[a] * z[b]) / S[a * d + b]
+            else for (let k = 0; k < d; k++) product += z[a] * z[k] * inverse[k * d + b]
+            inner[a * d + b] = (a === b ? 1 : 0) - product
+          }
+        }
+        for (let a = 0; a < d; a++) {
+          let first = 0
+          for (let k = 0; k < d; k++) first -= inverse[a * d + k] * z[k]
+          out.values[row + a] = first
+          for (let b = 0; b < d; b++) {
+            let second = 0
+            for (let k = 0; k < d; k++) second += 0.5 * inverse[a * d + k] * inner[k * d + b]
+            out.values[row + d + a * d + b] = second
+          }
+        }
+      }
+      return out
+    },
+  }
+}
+
+function singular(columns: readonly number[]): Problem {
+  const message =
+    'the covariance of the rows that count has no inverse (a column is constant or depends on others)'
+  return { reason: 'singular', message, columns }
+}
+
+/** A factor that can be divided by: a singular covariance is widened by a millionth of its own variances. */
+function usable(covariance: Matrix): Factor {
+  const d = covariance.cols
+  const f = factor(covariance.values, d)
+  if (f.dependent.length === 0) return f
+  const wide = Float64Array.from(covariance.values)
+  for (let j = 0; j < d; j++) wide[j * d + j] = wide[j * d + j] * (1 + 1e-6) + 1e-300
+  return factor(wide, d)
+}
+
+function inverseOf(f: Factor): Float64Array {
+  const d = f.size
+  const out = new Float64Array(d * d)
+  const unit = new Float64Array(d)
+  for (let j = 0; j < d; j++) {
+    unit.fill(0)
+    unit[j] = 1
+    solve(f, unit)
+    for (let k = 0; k < d; k++) out[k * d + j] = unit[k]
+  }
+  return out
+}

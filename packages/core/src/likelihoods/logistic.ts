@@ -1,0 +1,134 @@
+import { RlviError } from '../errors.js'
+import { linearPredictor } from '../kernels/gram.js'
+import { fitGlm } from '../linalg/glm.js'
+import type { LinearParams, Predictor, Problem } from './likelihood.js'
+import { checkSupervised, fewRows, linearVector, ones, scaledRows, withProblem } from './shared.js'
+
+export interface LogisticOptions {
+  /** Default true. */
+  readonly intercept?: boolean
+  /** The fit minimises sum w l + ridge/2 |coefficients|^2 (the intercept goes free). Default 0. */
+  readonly ridge?: number
+  /**
+   * The slips of the authors' released code: every row's loss is -log P(y = 0), whatever its label, and SEVER's
+   * gradient has y eta in place of y. The paper's figure was made with them.
+   */
+  readonly asReleased?: boolean
+}
+
+/** A mean loss below this means that nothing but infinite coefficients would be better. */
+const SEPARATED = 1e-7
+
+/** Logistic regression: y is 0 or 1, P(y = 1) = 1 / (1 + e^-eta), the loss is the cross-entropy. */
+export function logistic(options: LogisticOptions = {}): Predictor<LinearParams> {
+  const intercept = options.intercept ?? true
+  const ridge = options.ridge ?? 0
+  const asReleased = options.asReleased ?? false
+  if (!(ridge >= 0)) throw new RlviError('logistic ridge', 'must not be negative', ridge)
+
+  return {
+    name: 'logistic',
+    rows: (data) => data.x.rows,
+
+    check(data) {
+      checkSupervised(data)
+      const odd = data.y.findIndex((label) => label !== 0 && label !== 1)
+      if (odd >= 0) throw new RlviError(`logistic y[${odd}]`, 'labels must be 0 or 1', data.y[odd])
+    },
+
+    fit(data, weights, start) {
+      const { x, y } = data
+      const w = weights ?? ones(x.rows)
+      const single = oneClass(y, w)
+      const cold: LinearParams = { intercept: 0, coefficients: new Float64Array(x.cols) }
+      if (single !== undefined && ridge === 0) return withProblem(start ?? cold, single)
+      let total = 0
+      for (let i = 0; i < w.length; i++) total += w[i]
+      const separated = (value: number): boolean => ridge === 0 && value < SEPARATED * total
+      const loss = (eta: Float64Array, scores: Float64Array, curvatures: Float64Array): number => {
+        let sum = 0
+        for (let i = 0; i < eta.length; i++) {
+          const p = sigmoid(eta[i])
+          scores[i] = w[i] * (y[i] - p)
+          curvatures[i] = w[i] * p * (1 - p)
+          sum += w[i] * crossEntropy(eta[i], y[i])
+        }
+        return sum
+      }
+      let fitted = fitGlm(x, intercept, ridge, loss, start ?? cold, separated)
+      // A start far out on the flat part of the curve can stall Newton; the origin never does.
+      if (start !== undefined && fitted.problem?.reason === 'stalled') {
+        fitted = fitGlm(x, intercept, ridge, loss, cold, separated)
+      }
+      const few = ridge > 0 ? undefined : fewRows(x.rows, x.cols + (intercept ? 1 : 0))
+      const far = ridge === 0 ? separable(x.rows, fitted.theta, data, w) : undefined
+      return withProblem(fitted.theta, single ?? far ?? few ?? fitted.problem)
+    },
+
+    losses(data, params, out) {
+      linearPredictor(data.x, params.intercept, params.coefficients, out)
+      for (let i = 0; i < out.length; i++) out[i] = crossEntropy(out[i], asReleased ? 0 : data.y[i])
+    },
+
+    vector: (params) => linearVector(params, intercept),
+
+    gradients(data, params) {
+      const factors = new Float64Array(data.x.rows)
+      linearPredictor(data.x, params.intercept, params.coefficients, factors)
+      for (let i = 0; i < factors.length; i++) {
+        const eta = factors[i]
+        factors[i] = sigmoid(eta) - data.y[i] * (asReleased ? eta : 1)
+      }
+      return scaledRows(data.x, factors, intercept)
+    },
+
+    predict(x, params) {
+      const out = new Float64Array(x.rows)
+      linearPredictor(x, params.intercept, params.coefficients, out)
+      for (let i = 0; i < out.length; i++) out[i] = sigmoid(out[i])
+      return out
+    },
+  }
+}
+
+function separable(
+  rows: number,
+  theta: LinearParams,
+  data: { readonly x: Parameters<typeof linearPredictor>[0]; readonly y: Float64Array },
+  w: Float64Array,
+): Problem | undefined {
+  const eta = new Float64Array(rows)
+  linearPredictor(data.x, theta.intercept, theta.coefficients, eta)
+  let sum = 0
+  let total = 0
+  for (let i = 0; i < rows; i++) {
+    sum += w[i] * crossEntropy(eta[i], data.y[i])
+    total += w[i]
+  }
+  if (sum >= SEPARATED * total) return undefined
+  const message =
+    'a hyperplane separates the classes of the rows that count, so the coefficients grow without end'
+  return { reason: 'separable', message: `${message}; use a ridge penalty` }
+}
+
+function oneClass(y: Float64Array, w: Float64Array): Problem | undefined {
+  let positive = 0
+  let negative = 0
+  for (let i = 0; i < y.length; i++) {
+    if (y[i] === 1) positive += w[i]
+    else negative += w[i]
+  }
+  if (positive > 0 && negative > 0) return undefined
+  return { reason: 'one-class', message: `all rows that count have the label ${positive > 0 ? 1 : 0}` }
+}
+
+export function sigmoid(eta: number): number {
+  if (eta >= 0) return 1 / (1 + Math.exp(-eta))
+  const e = Math.exp(eta)
+  return e / (1 + e)
+}
+
+/** -log P(y), stable for any eta. */
+export function crossEntropy(eta: number, y: number): number {
+  return Math.log1p(Math.exp(-Math.abs(eta))) + Math.max(eta, 0) - y * eta
+}

@@ -1,0 +1,89 @@
+import { checkMatrix } from '../check.js'
+import { type Matrix, matrix } from '../matrix.js'
+import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
+import { ones, withProblem } from './shared.js'
+
+export interface MeanParams extends Params {
+  readonly mean: Float64Array
+  /** Weighted root mean square deviation of a coordinate. */
+  readonly scale: number
+}
+
+export interface MeanOptions {
+  /**
+   * With it, `losses` is the full negative log-density of N(mean, scale^2 I). The paper's code (default) leaves the
+   * normaliser out and divides by the mean squared distance, |z - mean|^2 / (2 d scale^2).
+   */
+  readonly normaliser?: boolean
+}
+
+/** The mean of rows that scatter alike in every direction. */
+export function mean(options: MeanOptions = {}): Likelihood<Unsupervised, MeanParams> {
+  const normaliser = options.normaliser ?? false
+
+  return {
+    name: 'mean',
+    rows: (data) => data.x.rows,
+    check: (data) => checkMatrix('x', data.x),
+
+    fit({ x }, weights) {
+      const w = weights ?? ones(x.rows)
+      const centre = weightedMean(x, w)
+      const distances = new Float64Array(x.rows)
+      squaredDistances(x, centre, distances)
+      let sum = 0
+      let total = 0
+      let size = 0
+      for (let i = 0; i < w.length; i++) {
+        sum += w[i] * distances[i]
+        total += w[i]
+      }
+      for (const m of centre) size += m * m
+      const square = sum / (total * x.cols)
+      const scale = square > 1e-24 * size ? Math.sqrt(square) : 0
+      return withProblem({ mean: centre, scale }, scale > 0 ? undefined : allEqual)
+    },
+
+    losses({ x }, params, out) {
+      squaredDistances(x, params.mean, out)
+      const variance = Math.max(params.scale ** 2, 1e-300)
+      const by = normaliser ? variance : variance * x.cols
+      const constant = normaliser ? 0.5 * x.cols * Math.log(2 * Math.PI * variance) : 0
+      for (let i = 0; i < out.length; i++) out[i] = out[i] / (2 * by) + constant
+    },
+
+    vector: (params) => params.mean,
+
+    gradients({ x }, params) {
+      const out = matrix(x.rows, x.cols)
+      for (let i = 0, at = 0; i < x.rows; i++) {
+        for (let j = 0; j < x.cols; j++, at++) out.values[at] = params.mean[j] - x.values[at]
+      }
+      return out
+    },
+  }
+}
+
+const allEqual: Problem = {
+  reason: 'exact-fit',
+  message: 'all rows that count are the same, so the scale is 0',
+}
+
+export function weightedMean(x: Matrix, w: Float64Array): Float64Array {
+  const out = new Float64Array(x.cols)
+  let total = 0
+  for (let i = 0, at = 0; i < x.rows; i++) {
+    total += w[i]
+    for (let j = 0; j < x.cols; j++, at++) out[j] += w[i] * x.values[at]
+  }
+  for (let j = 0; j < x.cols; j++) out[j] /= total
+  return out
+}
+
+function squaredDistances(x: Matrix, centre: Float64Array, out: Float64Array): void {
+  for (let i = 0, at = 0; i < x.rows; i++) {
+    let sum = 0
+    for (let j = 0; j < x.cols; j++, at++) sum += (x.values[at] - centre[j]) ** 2
+    out[i] = sum
+  }
+}

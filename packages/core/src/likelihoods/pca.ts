@@ -1,0 +1,128 @@
+import { checkMatrix } from '../check.js'
+import { RlviError } from '../errors.js'
+import { gram } from '../kernels/gram.js'
+import { symmetricEigen } from '../linalg/eigen.js'
+import { type Matrix, matrix } from '../matrix.js'
+import type { Likelihood, Params, Unsupervised } from './likelihood.js'
+import { weightedMean } from './mean.js'
+import { ones } from './shared.js'
+
+export interface PcaParams extends Params {
+  readonly mean: Float64Array
+  /** Unit rows, the first explains most. */
+  readonly components: Matrix
+  /** Weighted variance along each component. */
+  readonly variances: Float64Array
+}
+
+export interface PcaOptions {
+  /** Number of components, default 1. */
+  readonly components?: number
+  /** Subtract the weighted mean, default true; the paper's problem has none. */
+  readonly centre?: boolean
+  /** As the authors' released code does it: rows times their weights (so these count squared), about their plain mean. */
+  readonly asReleased?: boolean
+}
+
+/** Principal components: the loss is what a row loses by projection, |z|^2 - |V z|^2. */
+export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParams> {
+  const k = options.components ?? 1
+  const centre = options.centre ?? true
+  if (!Number.isInteger(k) || k < 1)
+    throw new RlviError('pca components', 'a whole number of at least 1 is needed', k)
+
+  return {
+    name: 'pca',
+    rows: (data) => data.x.rows,
+
+    check({ x }) {
+      checkMatrix('x', x)
+      if (k > x.cols) throw new RlviError('pca components', `at most one for each of ${x.cols} columns`, k)
+    },
+
+    fit({ x }, weights, start) {
+      const w = weights ?? ones(x.rows)
+      const mean = centre ? weightedMean(x, w) : new Float64Array(x.cols)
+      const scatter = options.asReleased ? releasedScatter(x, w) : weightedScatter(x, w, mean)
+      const eigen = symmetricEigen(scatter, x.cols)
+      const components = matrix(k, x.cols, eigen.vectors.slice(0, k * x.cols))
+      orient(components, start?.components)
+      return { mean, components, variances: eigen.values.slice(0, k) }
+    },
+
+    losses({ x }, params, out) {
+      const z = new Float64Array(x.cols)
+      const v = params.components.values
+      for (let i = 0; i < x.rows; i++) {
+        let rest = 0
+        for (let j = 0; j < x.cols; j++) {
+          z[j] = x.values[i * x.cols + j] - params.mean[j]
+          rest += z[j] * z[j]
+        }
+        for (let c = 0; c < k; c++) rest -= dot(z, v, c * x.cols) ** 2
+        out[i] = Math.max(rest, 0)
+      }
+    },
+
+    vector: (params) => params.components.values,
+
+    gradients({ x }, params) {
+      const out = matrix(x.rows, k * x.cols)
+      const z = new Float64Array(x.cols)
+      for (let i = 0, to = 0; i < x.rows; i++) {
+        for (let j = 0; j < x.cols; j++) z[j] = x.values[i * x.cols + j] - params.mean[j]
+        for (let c = 0; c < k; c++) {
+          const along = dot(z, params.components.values, c * x.cols)
+          for (let j = 0; j < x.cols; j++) out.values[to++] = -2 * along * z[j]
+        }
+      }
+      return out
+    },
+  }
+}
+
+function dot(z: Float64Array, v: Float64Array, from: number): number {
+  let sum = 0
+  for (let j = 0; j < z.length; j++) sum += z[j] * v[from + j]
+  return sum
+}
+
+function weightedScatter(x: Matrix, w: Float64Array, mean: Float64Array): Float64Array {
+  const scatter = new Float64Array(x.cols * x.cols)
+  gram(x, mean, w, w, scatter, new Float64Array(x.cols))
+  let total = 0
+  for (let i = 0; i < w.length; i++) total += w[i]
+  for (let j = 0; j < scatter.length; j++) scatter[j] /= total
+  return scatter
+}
+
+function releasedScatter(x: Matrix, w: Float64Array): Float64Array {
+  const multiplied = matrix(x.rows, x.cols)
+  for (let i = 0, at = 0; i < x.rows; i++) {
+    for (let j = 0; j < x.cols; j++, at++) multiplied.values[at] = w[i] * x.values[at]
+  }
+  const all = ones(x.rows)
+  return weightedScatter(multiplied, all, weightedMean(multiplied, all))
+}
+
+/** A component and its opposite are the same: take the one near the start, or the one whose largest entry is positive. */
+function orient(components: Matrix, near?: Matrix): void {
+  const { rows, cols, values } = components
+  for (let c = 0; c < rows; c++) {
+    let sign = 0
+    if (near !== undefined)
+      for (let j = 0; j < cols; j++) sign += values[c * cols + j] * near.values[c * cols + j]
+    else {
+      let most = 0
+      for (let j = 0; j < cols; j++) {
+        const entry = values[c * cols + j]
+        // A margin, so that equal entries do not swap by rounding.
+        if (Math.abs(entry) > most * (1 + 1e-9)) {
+          most = Math.abs(entry)
+          sign = entry
+        }
+      }
+    }
+    if (sign < 0) for (let j = 0; j < cols; j++) values[c * cols + j] *= -1
+  }
+}

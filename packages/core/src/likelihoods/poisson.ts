@@ -1,0 +1,97 @@
+import { RlviError } from '../errors.js'
+import { linearPredictor } from '../kernels/gram.js'
+import { fitGlm } from '../linalg/glm.js'
+import type { LinearParams, Predictor } from './likelihood.js'
+import { checkSupervised, fewRows, linearVector, ones, scaledRows, withProblem } from './shared.js'
+
+export interface PoissonOptions {
+  /** Default true. */
+  readonly intercept?: boolean
+}
+
+/** Poisson regression with a log link: y counts events, its mean is e^eta. */
+export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
+  const intercept = options.intercept ?? true
+
+  return {
+    name: 'poisson',
+    rows: (data) => data.x.rows,
+
+    check(data) {
+      checkSupervised(data)
+      const odd = data.y.findIndex((count) => count < 0 || !Number.isInteger(count))
+      if (odd >= 0) {
+        throw new RlviError(`poisson y[${odd}]`, 'counts must be whole and not negative', data.y[odd])
+      }
+    },
+
+    fit(data, weights, start) {
+      const { x, y } = data
+      const w = weights ?? ones(x.rows)
+      const loss = (eta: Float64Array, scores: Float64Array, curvatures: Float64Array): number => {
+        let sum = 0
+        for (let i = 0; i < eta.length; i++) {
+          const rate = Math.exp(eta[i])
+          scores[i] = w[i] * (y[i] - rate)
+          curvatures[i] = w[i] * rate
+          sum += w[i] * (rate - y[i] * eta[i])
+        }
+        return sum
+      }
+      const fitted = fitGlm(x, intercept, 0, loss, start ?? coldStart(x.cols, intercept, y, w))
+      const few = fewRows(x.rows, x.cols + (intercept ? 1 : 0))
+      return withProblem(fitted.theta, few ?? fitted.problem)
+    },
+
+    losses(data, params, out) {
+      linearPredictor(data.x, params.intercept, params.coefficients, out)
+      for (let i = 0; i < out.length; i++) {
+        out[i] = Math.exp(out[i]) - data.y[i] * out[i] + logFactorial(data.y[i])
+      }
+    },
+
+    vector: (params) => linearVector(params, intercept),
+
+    gradients(data, params) {
+      const factors = new Float64Array(data.x.rows)
+      linearPredictor(data.x, params.intercept, params.coefficients, factors)
+      for (let i = 0; i < factors.length; i++) factors[i] = Math.exp(factors[i]) - data.y[i]
+      return scaledRows(data.x, factors, intercept)
+    },
+
+    predict(x, params) {
+      const out = new Float64Array(x.rows)
+      linearPredictor(x, params.intercept, params.coefficients, out)
+      for (let i = 0; i < out.length; i++) out[i] = Math.exp(out[i])
+      return out
+    },
+  }
+}
+
+/** Newton converges from the constant model. */
+function coldStart(cols: number, intercept: boolean, y: Float64Array, w: Float64Array): LinearParams {
+  let sum = 0
+  let total = 0
+  for (let i = 0; i < y.length; i++) {
+    sum += w[i] * y[i]
+    total += w[i]
+  }
+  return {
+    intercept: intercept && sum > 0 ? Math.log(sum / total) : 0,
+    coefficients: new Float64Array(cols),
+  }
+}
+
+/** log n!, exact to the last digits: a sum for small n, Stirling's series beyond. */
+export function logFactorial(n: number): number {
+  if (n < 32) {
+    let product = 1
+    for (let k = 2; k <= n; k++) product *= k
+    return Math.log(product)
+  }
+  const z = n + 1
+  const inverse = 1 / z
+  const square = inverse * inverse
+  const series = inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680)))
+  return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series
+}

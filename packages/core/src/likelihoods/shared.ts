@@ -1,0 +1,62 @@
+import { checkFinite, checkLength, checkMatrix } from '../check.js'
+import { type Matrix, matrix } from '../matrix.js'
+import type { LinearParams, Problem, Supervised } from './likelihood.js'
+
+export function ones(n: number): Float64Array {
+  return new Float64Array(n).fill(1)
+}
+
+export function collinear(columns: readonly number[]): Problem | undefined {
+  if (columns.length === 0) return undefined
+  const which = columns.length === 1 ? `column ${columns[0]} is` : `columns ${columns.join(', ')} are`
+  return {
+    reason: 'collinear',
+    message: `${which} constant or a combination of the columns before; its coefficient is set to 0`,
+    columns,
+  }
+}
+
+/** theta + size * step */
+export function advance(
+  theta: LinearParams,
+  intercept: number,
+  coefficients: Float64Array,
+  size: number,
+): LinearParams {
+  const next = Float64Array.from(theta.coefficients)
+  for (let j = 0; j < next.length; j++) next[j] += size * coefficients[j]
+  return { intercept: theta.intercept + size * intercept, coefficients: next }
+}
+
+export function withProblem<P extends object>(params: P, problem: Problem | undefined): P {
+  return problem === undefined ? params : { ...params, problem }
+}
+
+/** The intercept, where there is one, and the coefficients. */
+export function linearVector(params: LinearParams, intercept: boolean): Float64Array {
+  return intercept ? Float64Array.of(params.intercept, ...params.coefficients) : params.coefficients
+}
+
+/** The rows (1, x_i) or x_i, each times its factor: the gradients of a model with a linear predictor. */
+export function scaledRows(x: Matrix, factors: Float64Array, intercept: boolean): Matrix {
+  const first = intercept ? 1 : 0
+  const out = matrix(x.rows, x.cols + first)
+  for (let i = 0, to = 0; i < x.rows; i++) {
+    if (intercept) out.values[to++] = factors[i]
+    for (let j = 0; j < x.cols; j++) out.values[to++] = factors[i] * x.values[i * x.cols + j]
+  }
+  return out
+}
+
+/** Features and response: finite, of one length, at least one row. */
+export function checkSupervised(data: Supervised): void {
+  checkMatrix('x', data.x)
+  checkLength('y', data.y, data.x.rows)
+  checkFinite('y', data.y)
+}
+
+/** Too few rows to tell the parameters apart. */
+export function fewRows(rows: number, parameters: number): Problem | undefined {
+  if (rows >= parameters) return undefined
+  return { reason: 'few-rows', message: `${rows} rows cannot determine ${parameters} parameters` }
+}

@@ -1,0 +1,28 @@
+import { Matrix as Dense, EigenvalueDecomposition } from 'ml-matrix'
+
+export interface Eigen {
+  /** Largest first. */
+  readonly values: Float64Array
+  /** Unit vectors, one a row, in the order of the values. */
+  readonly vectors: Float64Array
+}
+
+/** Eigenvalues and vectors of a symmetric matrix given by its lower triangle (size x size, row by row). */
+export function symmetricEigen(lower: Float64Array, size: number): Eigen {
+  const full = new Dense(size, size)
+  for (let j = 0; j < size; j++) {
+    for (let k = 0; k <= j; k++) {
+      full.set(j, k, lower[j * size + k])
+      full.set(k, j, lower[j * size + k])
+    }
+  }
+  const e = new EigenvalueDecomposition(full, { assumeSymmetric: true })
+  const order = e.realEigenvalues.map((_, k) => k).sort((a, b) => e.realEigenvalues[b] - e.realEigenvalues[a])
+  const values = new Float64Array(size)
+  const vectors = new Float64Array(size * size)
+  for (let k = 0; k < size; k++) {
+    values[k] = e.realEigenvalues[order[k]]
+    for (let j = 0; j < size; j++) vectors[k * size + j] = e.eigenvectorMatrix.get(j, order[k])
+  }
+  return { values, vectors }
+}

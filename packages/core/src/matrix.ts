@@ -1,0 +1,47 @@
+import { RlviError } from './errors.js'
+
+/** Rows of numbers in one typed array, row by row: entry (i, j) is `values[i * cols + j]`. */
+export interface Matrix {
+  readonly rows: number
+  readonly cols: number
+  readonly values: Float64Array
+}
+
+/** A matrix over existing values, or of zeros. */
+export function matrix(rows: number, cols: number, values?: Float64Array): Matrix {
+  if (!Number.isInteger(rows) || rows < 0) throw new RlviError('matrix', 'rows must be a whole number', rows)
+  if (!Number.isInteger(cols) || cols < 0) throw new RlviError('matrix', 'cols must be a whole number', cols)
+  if (values !== undefined && values.length !== rows * cols) {
+    throw new RlviError('matrix', `${rows} x ${cols} needs ${rows * cols} values`, values.length)
+  }
+  return { rows, cols, values: values ?? new Float64Array(rows * cols) }
+}
+
+/** A matrix of zeros in shared memory, which long fits spread over the cores. */
+export function sharedMatrix(rows: number, cols: number): Matrix {
+  const bytes = rows * cols * Float64Array.BYTES_PER_ELEMENT
+  return matrix(rows, cols, new Float64Array(new SharedArrayBuffer(bytes)))
+}
+
+/** A matrix from an array of rows: `fromRows([[1, 2], [3, 4]])`. */
+export function fromRows(rows: ReadonlyArray<ArrayLike<number>>): Matrix {
+  const cols = rows.length === 0 ? 0 : rows[0].length
+  const out = matrix(rows.length, cols)
+  for (let i = 0; i < rows.length; i++) {
+    if (rows[i].length !== cols) {
+      throw new RlviError('fromRows', `row ${i} must have ${cols} entries like row 0`, rows[i].length)
+    }
+    out.values.set(rows[i], i * cols)
+  }
+  return out
+}
+
+/** The rows of `x` whose numbers are listed, in that order. */
+export function takeRows(x: Matrix, rows: ArrayLike<number>): Matrix {
+  const out = matrix(rows.length, x.cols)
+  for (let k = 0; k < rows.length; k++) {
+    const from = rows[k] * x.cols
+    out.values.set(x.values.subarray(from, from + x.cols), k * x.cols)
+  }
+  return out
+}

@@ -1,0 +1,65 @@
+import type { Params, Reason } from './likelihoods/likelihood.js'
+
+/** How a fit ended. A fit always returns; this says what the result is worth. */
+export type Status =
+  | { readonly kind: 'converged' }
+  | { readonly kind: 'max-iterations'; readonly message: string }
+  | {
+      readonly kind: 'degenerate'
+      readonly reason: Reason
+      readonly message: string
+      readonly columns?: readonly number[]
+    }
+
+export interface Corruption {
+  /** Share of rows that are bad; undefined where a method does not say. */
+  readonly level: number | undefined
+  /** Where the level can be expected, where a method says so. */
+  readonly interval: readonly [number, number] | undefined
+  /**
+   * - `inferred`: a property of the data
+   * - `relative`: 1 - mean weight, with the best row's weight as 1: ranks data sets, but is not a share of rows
+   * - `assumed`: given by the user or built into the method
+   */
+  readonly source: 'inferred' | 'relative' | 'assumed'
+}
+
+/** One iteration. */
+export interface TraceStep {
+  /** The evidence lower bound at this iteration's losses and weights. */
+  readonly bound: number
+  /** 1 - mean weight. */
+  readonly level: number
+  /** Relative change of the parameters. */
+  readonly change: number
+}
+
+export interface Fit<P extends Params> {
+  readonly params: P
+  /** How good each row is, in [0, 1]: P(row is good), with the best row's as 1 where only ratios are known. */
+  readonly clean: Float64Array
+  /** The loss of each row under `params`. */
+  readonly losses: Float64Array
+  readonly corruption: Corruption
+  readonly status: Status
+  readonly iterations: number
+  readonly trace: readonly TraceStep[]
+}
+
+/** |a - b| / |b|, or |a| where b is zero. */
+export function relativeChange(a: Float64Array, b: Float64Array): number {
+  let gap = 0
+  let size = 0
+  for (let j = 0; j < a.length; j++) {
+    gap += (a[j] - b[j]) ** 2
+    size += b[j] ** 2
+  }
+  return gap === 0 ? 0 : Math.sqrt(size > 0 ? gap / size : gap)
+}
+
+/** The status of parameters that are final: their own problem, or else `kind`. */
+export function statusOf(params: Params, otherwise: Status): Status {
+  if (params.problem === undefined) return otherwise
+  const { reason, message, columns } = params.problem
+  return { kind: 'degenerate', reason, message, ...(columns === undefined ? {} : { columns }) }
+}
