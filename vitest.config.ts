@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
     reporters: ['default', './scripts/summary-reporter.ts'],
+    setupFiles: ['./scripts/test-setup.ts'],
     testTimeout: 60_000,
   },
 })

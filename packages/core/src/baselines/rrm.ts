@@ -11,7 +11,11 @@ export interface RrmOptions<P> {
   /** Default 100. */
   readonly maxIterations?: number
   readonly start?: P
+  /** As the authors' released code: e^(-l / alpha) is never below 1e-16, so that the farthest rows count a little. */
+  readonly asReleased?: boolean
 }
+
+const RELEASED_FLOOR = 1e-16
 
 /**
  * Robust risk minimisation (Osama, Zachariah, Stoica 2020): minimise the weighted loss over the model and over all
@@ -33,7 +37,9 @@ export function rrm<D, P extends Params>(
   let status: Status = { kind: 'max-iterations', message: `still moving after ${maxIterations} iterations` }
   let iterations = 0
   while (iterations < maxIterations) {
-    entropyWeights(losses, options.epsilon, weights)
+    const alpha = entropyWeights(losses, options.epsilon, weights)
+    if (options.asReleased && alpha)
+      for (let i = 0; i < n; i++) weights[i] = Math.max(Math.exp(-losses[i] / alpha), RELEASED_FLOOR)
     const most = maximum(weights)
     for (let i = 0; i < n; i++) weights[i] /= most
     const next = likelihood.fit(data, weights, params)

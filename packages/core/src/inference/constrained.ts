@@ -25,26 +25,49 @@ export function constrain(losses: Float64Array, goodRows: number, pi: Float64Arr
   let low = minimum(losses)
   let high = maximum(losses)
   let lambda = (low + high) / 2
-  const logRatio = Math.log((n - goodRows) / goodRows)
-  for (let k = 0; k < 200; k++) {
-    let total = 0
-    let slope = 0
-    for (let i = 0; i < n; i++) {
-      const p = 1 / (1 + Math.exp(losses[i] - lambda + logRatio))
-      pi[i] = p
-      total += p
-      slope += p * (1 - p)
-    }
-    const gap = total - goodRows
-    if (gap === 0) break
-    if (gap > 0) high = lambda
+  const offset = Math.log((n - goodRows) / goodRows)
+  for (let k = 0; k < 200 && low < high; k++) {
+    const at = gapAt(losses, lambda - offset, goodRows)
+    if (at.gap === 0) break
+    if (at.gap > 0) high = lambda
     else low = lambda
-    const newton = lambda - gap / slope
+    const newton = lambda + at.step
     const next = newton > low && newton < high ? newton : (low + high) / 2
-    const step = Math.abs(next - lambda)
+    const moved = Math.abs(next - lambda)
     lambda = next
-    if (step <= 1e-15 * Math.max(1, Math.abs(lambda)) || low === high) break
+    if (moved <= 1e-15 * Math.max(1, Math.abs(lambda))) break
   }
-  for (let i = 0; i < n; i++) pi[i] = 1 / (1 + Math.exp(losses[i] - lambda + logRatio))
+  for (let i = 0; i < n; i++) pi[i] = 1 / (1 + Math.exp(losses[i] - lambda + offset))
   return { active: true, lambda }
+}
+
+/**
+ * sum(pi) - n0 and Newton's step towards 0, for pi = 1 / (1 + e^(l - cut)). Where the losses fall apart into n0 small
+ * and n - n0 huge ones, all weights round to 1 and 0 over a wide range of cuts; the root is then where the two
+ * sums of what they lack, rest = sum(1 - pi) above 1/2 and tail = sum(pi) below, agree, however small they are.
+ */
+function gapAt(losses: Float64Array, cut: number, goodRows: number): { gap: number; step: number } {
+  let count = 0
+  let rest = 0
+  let tail = 0
+  let restSlope = 0
+  let tailSlope = 0
+  for (let i = 0; i < losses.length; i++) {
+    const x = losses[i] - cut
+    const e = Math.exp(-Math.abs(x))
+    const part = e / (1 + e)
+    if (x < 0) {
+      count++
+      rest += part
+      restSlope += part * (1 - part)
+    } else {
+      tail += part
+      tailSlope += part * (1 - part)
+    }
+  }
+  if (count === goodRows && rest > 0 && tail > 0) {
+    return { gap: tail - rest, step: Math.log(rest / tail) / (restSlope / rest + tailSlope / tail) }
+  }
+  const gap = count - goodRows + tail - rest
+  return { gap, step: -gap / (restSlope + tailSlope) }
 }

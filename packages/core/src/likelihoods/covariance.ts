@@ -12,6 +12,8 @@ export interface CovarianceParams extends Params {
 }
 
 export interface CovarianceOptions {
+  /** Divide by the sum of the weights less 1, as the benchmark's maximum likelihood and SEVER do. Default false. */
+  readonly unbiased?: boolean
   /** SEVER's gradient as the authors' released code has it, with an element-wise division by the covariance. */
   readonly asReleased?: boolean
 }
@@ -32,7 +34,7 @@ export function covariance(options: CovarianceOptions = {}): Likelihood<Unsuperv
       const d = x.cols
       const S = new Float64Array(d * d)
       gram(x, mean, w, w, S, new Float64Array(d))
-      let total = 0
+      let total = options.unbiased ? -1 : 0
       for (let i = 0; i < w.length; i++) total += w[i]
       for (let j = 0; j < d; j++) {
         for (let k = 0; k <= j; k++) {

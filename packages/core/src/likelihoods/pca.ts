@@ -18,9 +18,12 @@ export interface PcaParams extends Params {
 export interface PcaOptions {
   /** Number of components, default 1. */
   readonly components?: number
-  /** Subtract the weighted mean, default true; the paper's problem has none. */
-  readonly centre?: boolean
-  /** As the authors' released code does it: rows times their weights (so these count squared), about their plain mean. */
+  /**
+   * Whether components pass through the weighted mean (default true) or the origin. The paper's benchmark does some of
+   * each: its losses are about the origin, while plain PCA and SEVER centre their fit (`'fit'`).
+   */
+  readonly centre?: boolean | 'fit'
+  /** As the authors' released code fits: rows times their weights (so these count squared), about their plain mean. */
   readonly asReleased?: boolean
 }
 
@@ -47,7 +50,8 @@ export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParam
       const eigen = symmetricEigen(scatter, x.cols)
       const components = matrix(k, x.cols, eigen.vectors.slice(0, k * x.cols))
       orient(components, start?.components)
-      return { mean, components, variances: eigen.values.slice(0, k) }
+      const about = centre === 'fit' ? new Float64Array(x.cols) : mean
+      return { mean: about, components, variances: eigen.values.slice(0, k) }
     },
 
     losses({ x }, params, out) {
