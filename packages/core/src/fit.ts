@@ -48,8 +48,9 @@ export function fit<D, P extends Params>(
     }
     if (params.problem?.reason === 'exact-fit') break
     eStatus = eStep(losses, weights, options) // E-step
-    const currentBound = bound(losses, weights)
-    const level = corruptionLevel(weights)
+    // On collapse the weights are ratios; as probabilities all are 0, and so is the bound.
+    const currentBound = eStatus === 'collapse' ? 0 : bound(losses, weights)
+    const level = eStatus === 'collapse' ? 1 : corruptionLevel(weights)
     scaleToOne(weights, losses)
     const next = likelihood.fit(data, weights, params) // M-step
     const change = relativeChange(likelihood.vector(next), likelihood.vector(params))

@@ -11,7 +11,7 @@ export interface RrmOptions<P> {
   /** Default 100. */
   readonly maxIterations?: number
   readonly start?: P
-  /** As the authors' released code: e^(-l / alpha) is never below 1e-16, so that the farthest rows count a little. */
+  /** As the authors' released code: alpha is sought with e^(-l / alpha) held above 1e-16, which moves it a little. */
   readonly asReleased?: boolean
 }
 
@@ -37,9 +37,7 @@ export function rrm<D, P extends Params>(
   let status: Status = { kind: 'max-iterations', message: `still moving after ${maxIterations} iterations` }
   let iterations = 0
   while (iterations < maxIterations) {
-    const alpha = entropyWeights(losses, options.epsilon, weights)
-    if (options.asReleased && alpha)
-      for (let i = 0; i < n; i++) weights[i] = Math.max(Math.exp(-losses[i] / alpha), RELEASED_FLOOR)
+    entropyWeights(losses, options.epsilon, weights, options.asReleased)
     const most = maximum(weights)
     for (let i = 0; i < n; i++) weights[i] /= most
     const next = likelihood.fit(data, weights, params)
@@ -68,7 +66,12 @@ export function rrm<D, P extends Params>(
  * Returns alpha: 0 where so many rows tie for the smallest loss that uniform weights on them have that entropy,
  * undefined where all losses are equal.
  */
-export function entropyWeights(losses: Float64Array, epsilon: number, out: Float64Array): number | undefined {
+export function entropyWeights(
+  losses: Float64Array,
+  epsilon: number,
+  out: Float64Array,
+  asReleased = false,
+): number | undefined {
   const n = losses.length
   const least = minimum(losses)
   const range = maximum(losses) - least
@@ -84,18 +87,22 @@ export function entropyWeights(losses: Float64Array, epsilon: number, out: Float
     return 0
   }
   // Entropy rises with alpha, from log(ties) at 0 to log n at infinity: bracket in log alpha, then secant and halving.
+  const shift = asReleased ? 0 : least
+  const floor = asReleased ? RELEASED_FLOOR : 0
+  const entropy = (logAlpha: number): number => entropyAt(losses, shift, Math.exp(logAlpha), floor, out)
   let low = Math.log(range)
   let high = low
-  while (entropyAt(losses, least, Math.exp(low), out) > target) low -= 2
-  while (entropyAt(losses, least, Math.exp(high), out) < target) high += 2
-  let gapLow = entropyAt(losses, least, Math.exp(low), out) - target
-  let gapHigh = entropyAt(losses, least, Math.exp(high), out) - target
+  while (entropy(low) > target) low -= 2
+  while (entropy(high) < target) high += 2
+  let gapLow = entropy(low) - target
+  let gapHigh = entropy(high) - target
+  let root = low
   for (let k = 0; k < 200 && high - low > 1e-14 * Math.max(1, Math.abs(low)); k++) {
     // Illinois: halve the stale end's value so that both ends move.
     let middle = (low * gapHigh - high * gapLow) / (gapHigh - gapLow)
     if (!(middle > low && middle < high)) middle = (low + high) / 2
-    const gap = entropyAt(losses, least, Math.exp(middle), out) - target
-    if (gap === 0) return Math.exp(middle)
+    root = middle
+    const gap = entropy(middle) - target
     if (gap < 0) {
       low = middle
       gapLow = gap
@@ -107,21 +114,27 @@ export function entropyWeights(losses: Float64Array, epsilon: number, out: Float
     }
     if (Math.abs(gap) < 1e-14) break
   }
-  const alpha = Math.exp((low + high) / 2)
-  entropyAt(losses, least, alpha, out)
+  const alpha = Math.exp(root)
+  entropyAt(losses, least, alpha, 0, out)
   return alpha
 }
 
-/** Entropy of p ~ e^(-l / alpha), with p into `out`. */
-function entropyAt(losses: Float64Array, least: number, alpha: number, out: Float64Array): number {
+/** Entropy of p ~ e^(-l / alpha), with p into `out`; terms below the floor enter the normaliser as the floor. */
+function entropyAt(
+  losses: Float64Array,
+  shift: number,
+  alpha: number,
+  floor: number,
+  out: Float64Array,
+): number {
   let sum = 0
   let moment = 0
   for (let i = 0; i < losses.length; i++) {
-    const x = (losses[i] - least) / alpha
+    const x = (losses[i] - shift) / alpha
     const p = Math.exp(-x)
     out[i] = p
-    sum += p
-    if (p > 0) moment += p * x
+    sum += Math.max(p, floor)
+    if (p > floor) moment += p * x
   }
   for (let i = 0; i < losses.length; i++) out[i] /= sum
   return Math.log(sum) + moment / sum

@@ -74,7 +74,7 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
     gradients(data, params) {
       const residuals = new Float64Array(data.x.rows)
       residualsOf(data, params, residuals)
-      for (let i = 0; i < residuals.length; i++) residuals[i] *= -2
+      for (let i = 0; i < residuals.length; i++) residuals[i] /= -(params.scale ** 2)
       return scaledRows(data.x, residuals, intercept)
     },
 

@@ -56,8 +56,9 @@ export function mean(options: MeanOptions = {}): Likelihood<Unsupervised, MeanPa
 
     gradients({ x }, params) {
       const out = matrix(x.rows, x.cols)
+      const by = params.scale ** 2 * (normaliser ? 1 : x.cols)
       for (let i = 0, at = 0; i < x.rows; i++) {
-        for (let j = 0; j < x.cols; j++, at++) out.values[at] = params.mean[j] - x.values[at]
+        for (let j = 0; j < x.cols; j++, at++) out.values[at] = (params.mean[j] - x.values[at]) / by
       }
       return out
     },
