@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { RlviError } from 'rlvi'
+import { said } from './errors.js'
+
+const unfinished = new Set<string>()
+let watching = false
+
+/**
+ * Writes a file so that it is never half there: `write` fills a file beside it, which then takes its name in one step.
+ * On any failure, and when the process is told to end, what was written so far is removed and an older file stays.
+ */
+export async function atomically(path: string, write: (path: string) => Promise<void>): Promise<void> {
+  try {
+    const target = await realpath(path).catch(() => path)
+    const found = await stat(target).catch(() => undefined)
+    if (found?.isDirectory())
+      throw new RlviError(path, 'a file to write is needed', 'a folder', 'give a file name')
+    // A device or a pipe has no place beside it, and must not be replaced by a file.
+    if (found !== undefined && !found.isFile()) await write(target)
+    else await replace(target, write)
+  } catch (error) {
+    if (error instanceof RlviError) throw error
+    throw new RlviError(path, 'could not be written', said(error), 'nothing was changed there')
+  }
+}
+
+async function replace(target: string, write: (path: string) => Promise<void>): Promise<void> {
+  const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`)
+  if (!watching) {
+    watching = true
+    process.on('exit', () => {
+      for (const path of unfinished) rmSync(path, { force: true })
+    })
+  }
+  unfinished.add(beside)
+  try {
+    await write(beside)
+    await flush(beside)
+    await rename(beside, target)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  } finally {
+    unfinished.delete(beside)
+  }
+}
+
+/** On the disk, not only on its way there. */
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A text as a whole file. */
+export async function writeText(path: string, text: string): Promise<void> {
+  await atomically(path, async (to) => {
+    const file = await open(to, 'w')
+    try {
+      await file.writeFile(text)
+    } finally {
+      await file.close()
+    }
+  })
+}

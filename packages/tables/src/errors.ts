@@ -1,0 +1,55 @@
+import { RlviError } from 'rlvi'
+
+/**
+ * A CSV value far down the file does not fit the type that the first rows suggested. The remedy is to open the
+ * file again and look at every row first.
+ */
+export class LateTypeError extends Error {
+  override readonly name: string = 'LateTypeError'
+}
+
+/** DuckDB's errors as ours: the first line without its class, and no query of ours in it. */
+export function fromDuckDB(path: string, error: unknown, rule: string): Error {
+  if (error instanceof RlviError || error instanceof LateTypeError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  if (/^Conversion Error: CSV Error/.test(message)) return new LateTypeError(message)
+  return new RlviError(path, rule, new Said(firstWords(message)))
+}
+
+/** What a system said. An `RlviError` shows what has no JSON by its `toString`: a sentence without quotes. */
+class Said {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+  toJSON(): undefined {
+    return undefined
+  }
+  toString(): string {
+    return this.text
+  }
+}
+
+function firstWords(message: string): string {
+  const [first = '', second = ''] = message
+    .replace(/^([A-Z]\w+ )+Error: /, '')
+    .split('\n')
+    .filter((line) => line !== '')
+  const line = /^CSV Error on Line/.test(first) ? `${first.replace('CSV Error on ', '')}: ${second}` : first
+  return line.replace(/ in file '.*'$/, '').trim()
+}
+
+export function said(error: unknown): unknown {
+  const code = (error as { code?: string }).code
+  const words: Record<string, string> = {
+    EACCES: 'no permission',
+    EDQUOT: 'the disk quota is used up',
+    EISDIR: 'a folder',
+    ENOENT: 'no such file or folder',
+    ENOSPC: 'the disk is full',
+    ENOTDIR: 'a part of the path is not a folder',
+    EROFS: 'the disk is read-only',
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return new Said(code === undefined ? message : (words[code] ?? message))
+}

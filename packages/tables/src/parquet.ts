@@ -1,0 +1,45 @@
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBValue,
+  VARCHAR,
+} from '@duckdb/node-api'
+import { quoteName, quoteText } from './sql.js'
+import type { OutColumn, OutTable } from './write.js'
+
+const ROWS_AT_ONCE = 2048
+const types = { integer: BIGINT, number: DOUBLE, boolean: BOOLEAN, text: VARCHAR } as const
+
+export async function writeParquet(path: string, table: OutTable): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:')
+  try {
+    const connection = await instance.connect()
+    const definitions = table.columns.map((column) => `${quoteName(column.name)} ${types[column.kind]}`)
+    await connection.run(`create table out (${definitions.join(', ')})`)
+    const appender = await connection.createAppender('out')
+    const logical = table.columns.map((column) => types[column.kind])
+    for (let from = 0; from < table.rows; from += ROWS_AT_ONCE) {
+      const count = Math.min(ROWS_AT_ONCE, table.rows - from)
+      const chunk = DuckDBDataChunk.create(logical, count)
+      table.columns.forEach((column, j) => {
+        chunk.setColumnValues(j, cells(column, from, count))
+      })
+      appender.appendDataChunk(chunk)
+    }
+    appender.closeSync()
+    await connection.run(`copy out to ${quoteText(path)} (format parquet)`)
+  } finally {
+    instance.closeSync()
+  }
+}
+
+function cells(column: OutColumn, from: number, count: number): DuckDBValue[] {
+  return Array.from({ length: count }, (_, i) => {
+    const value = column.at(from + i)
+    if (value === null || Number.isNaN(value)) return null
+    return column.kind === 'integer' ? BigInt(value as number) : value
+  })
+}

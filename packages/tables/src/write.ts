@@ -1,0 +1,43 @@
+import { open } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { RlviError } from 'rlvi'
+import { atomically } from './atomic.js'
+import { csvLines } from './csv.js'
+import { writeParquet } from './parquet.js'
+
+export type Cell = number | boolean | string | null
+
+/** A column to write: its value in each row, null (or NaN) where there is none. */
+export interface OutColumn {
+  readonly name: string
+  readonly kind: 'integer' | 'number' | 'boolean' | 'text'
+  at(row: number): Cell
+}
+
+export interface OutTable {
+  readonly rows: number
+  readonly columns: readonly OutColumn[]
+}
+
+/** Throws for a file name whose ending is no format of ours, so that this is known before the work begins. */
+export function checkOutput(where: string, path: string): void {
+  const ending = extname(path).toLowerCase()
+  if (ending !== '.csv' && ending !== '.parquet') {
+    throw new RlviError(where, 'a file name that ends in .csv or .parquet is needed', path)
+  }
+}
+
+/** Writes CSV or Parquet, by the ending of the name; all of it or nothing. */
+export async function writeTable(path: string, table: OutTable): Promise<void> {
+  const isParquet = extname(path).toLowerCase() === '.parquet'
+  await atomically(path, (to) => (isParquet ? writeParquet(to, table) : writeCsv(to, table)))
+}
+
+export async function writeCsv(path: string, table: OutTable): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    for (const lines of csvLines(table)) await file.write(lines)
+  } finally {
+    await file.close()
+  }
+}
