@@ -25,7 +25,11 @@ interface DataSet {
   readonly y: number[]
   readonly Z: number[][]
   readonly results: Record<string, { readonly theta: number[] } | null>
-  readonly RLVI_trace: { readonly iterations: number; readonly pi_last_over_max: number[]; readonly stop_is_knife_edge: boolean }
+  readonly RLVI_trace: {
+    readonly iterations: number
+    readonly pi_last_over_max: number[]
+    readonly stop_is_knife_edge: boolean
+  }
 }
 const file = new URL('../golden/standard.json', import.meta.url)
 const golden: { problems: Record<string, { datasets: DataSet[] }> } = JSON.parse(readFileSync(file, 'utf8'))
@@ -39,10 +43,13 @@ function expectTheta(set: DataSet, key: string, theta: Float64Array, relative: n
     gap += (theta[j] - expected.theta[j]) ** 2
     size += expected.theta[j] ** 2
   }
-  expect(Math.sqrt(gap), `${key}: |theta - golden|`).toBeLessThanOrEqual(Math.max(absolute, relative * Math.sqrt(size)))
+  expect(Math.sqrt(gap), `${key}: |theta - golden|`).toBeLessThanOrEqual(
+    Math.max(absolute, relative * Math.sqrt(size)),
+  )
 }
 
-const setsOf = (problem: string): [number, DataSet][] => golden.problems[problem].datasets.map((set, k) => [k, set])
+const setsOf = (problem: string): [number, DataSet][] =>
+  golden.problems[problem].datasets.map((set, k) => [k, set])
 
 describe.each(['linreg_nu2.5', 'linreg_nu1.5'])('golden %s', (problem) => {
   const model = linear({ intercept: false })
@@ -77,7 +84,12 @@ describe.each(['logreg_n100', 'logreg_n200'])('golden %s', (problem) => {
     expectTheta(set, 'SEVER/corrected', sever(right, data, { epsilon: 0.3 }).params.coefficients, 0, 1e-5)
     const rough = { epsilon: 0.3, tolerance: 1e-2 }
     expectTheta(set, 'RRM/corrected', rrm(right, data, rough).params.coefficients, 0, 1e-5)
-    expectTheta(set, 'RRM/released', rrm(blind, data, { ...rough, asReleased: true }).params.coefficients, 1e-2)
+    expectTheta(
+      set,
+      'RRM/released',
+      rrm(blind, data, { ...rough, asReleased: true }).params.coefficients,
+      1e-2,
+    )
     expectTheta(set, 'RLVI/corrected', fit(right, data, { tolerance: 1e-2 }).params.coefficients, 0, 1e-5)
     const released = fit(blind, data, { tolerance: 1e-2 }).params.coefficients
     expectTheta(set, 'RLVI/blind_exactfit', released, 0, 1e-5)

@@ -4,7 +4,7 @@ import { type Factor, factor, logDeterminant, solve } from '../linalg/cholesky.j
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
-import { ones, withProblem } from './shared.js'
+import { weightsOf, withProblem } from './shared.js'
 
 export interface CovarianceParams extends Params {
   readonly mean: Float64Array
@@ -29,7 +29,7 @@ export function covariance(options: CovarianceOptions = {}): Likelihood<Unsuperv
     check: (data) => checkMatrix('x', data.x),
 
     fit({ x }, weights) {
-      const w = weights ?? ones(x.rows)
+      const w = weightsOf(weights, x.rows)
       const mean = weightedMean(x, w)
       const d = x.cols
       const S = new Float64Array(d * d)

@@ -1,8 +1,8 @@
 import { matrix, takeRows } from '../matrix.js'
-import { TestRandom } from '../testing/random.js'
+import type { TestRandom } from '../testing/random.js'
 import { type CovarianceParams, covariance } from './covariance.js'
-import { type Lawful, likelihoodLaws } from './likelihood.laws.js'
 import type { LinearParams, Supervised, Unsupervised } from './likelihood.js'
+import { type Lawful, likelihoodLaws } from './likelihood.laws.js'
 import { type LinearRegressionParams, linear } from './linear.js'
 import { logistic } from './logistic.js'
 import { type MeanParams, mean } from './mean.js'
@@ -32,7 +32,8 @@ function cloud(random: TestRandom): Unsupervised {
   for (let i = 0; i < N; i++) {
     const wide = i % 10 === 0 ? 5 : 1
     const common = random.normal() * 2
-    for (let j = 0; j < 3; j++) x.values[i * 3 + j] = wide * (random.normal() * (0.3 + 0.2 * j) + common * (j + 1)) + j
+    for (let j = 0; j < 3; j++)
+      x.values[i * 3 + j] = wide * (random.normal() * (0.3 + 0.2 * j) + common * (j + 1)) + j
   }
   return { x }
 }
@@ -92,7 +93,10 @@ likelihoodLaws<Supervised, LinearParams>('poisson', {
 const CLASSES = 3
 likelihoodLaws<Supervised, SoftmaxParams>('softmax', {
   likelihood: softmax({ classes: CLASSES }),
-  sample: (random) => regression(random, (eta) => (random.uniform() < 0.25 ? random.below(CLASSES) : eta < 0 ? 0 : eta < 1 ? 1 : 2)),
+  sample: (random) =>
+    regression(random, (eta) =>
+      random.uniform() < 0.25 ? random.below(CLASSES) : eta < 0 ? 0 : eta < 1 ? 1 : 2,
+    ),
   take: takeBoth,
   // Differences to class 0: the rest is fixed by the convention that classes sum to 0.
   free: (p) => differences(p),
@@ -130,7 +134,11 @@ const angles: Lawful<Unsupervised, PcaParams> = {
   sample: cloud,
   take: takeOne,
   free: (p) => Float64Array.of(...p.mean, ...tilt(p.components.values)),
-  withFree: (p, free) => ({ ...p, mean: free.slice(0, 3), components: matrix(1, 3, untilt(free[3], free[4])) }),
+  withFree: (p, free) => ({
+    ...p,
+    mean: free.slice(0, 3),
+    components: matrix(1, 3, untilt(free[3], free[4])),
+  }),
 }
 // A mean moved along the component changes no loss, so only the laws without a curvature hold for all of it: keep it.
 likelihoodLaws<Unsupervised, PcaParams>('pca', {

@@ -7,8 +7,8 @@ import {
   collinear,
   fewRows,
   linearVector,
-  ones,
   scaledRows,
+  weightsOf,
   withProblem,
 } from './shared.js'
 
@@ -42,7 +42,7 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
 
     fit(data, weights, start) {
       const { x, y } = data
-      const w = weights ?? ones(x.rows)
+      const w = weightsOf(weights, x.rows)
       const residuals = new Float64Array(x.rows)
       const scores = new Float64Array(x.rows)
       let theta: LinearParams = start ?? { intercept: 0, coefficients: new Float64Array(x.cols) }

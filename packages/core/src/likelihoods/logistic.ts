@@ -1,8 +1,8 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
-import { fitGlm } from '../linalg/glm.js'
+import { fitGlmFrom } from '../linalg/glm.js'
 import type { LinearParams, Predictor, Problem } from './likelihood.js'
-import { checkSupervised, fewRows, linearVector, ones, scaledRows, withProblem } from './shared.js'
+import { checkSupervised, fewRows, linearVector, scaledRows, weightsOf, withProblem } from './shared.js'
 
 export interface LogisticOptions {
   /** Default true. */
@@ -38,13 +38,10 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
 
     fit(data, weights, start) {
       const { x, y } = data
-      const w = weights ?? ones(x.rows)
+      const w = weightsOf(weights, x.rows)
       const single = oneClass(y, w)
       const cold: LinearParams = { intercept: 0, coefficients: new Float64Array(x.cols) }
       if (single !== undefined && ridge === 0) return withProblem(start ?? cold, single)
-      let total = 0
-      for (let i = 0; i < w.length; i++) total += w[i]
-      const separated = (value: number): boolean => ridge === 0 && value < SEPARATED * total
       const loss = (eta: Float64Array, scores: Float64Array, curvatures: Float64Array): number => {
         let sum = 0
         for (let i = 0; i < eta.length; i++) {
@@ -55,14 +52,18 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
         }
         return sum
       }
-      let fitted = fitGlm(x, intercept, ridge, loss, start ?? cold, separated)
-      // A start far out on the flat part of the curve can stall Newton; the origin never does.
-      if (start !== undefined && fitted.problem?.reason === 'stalled') {
-        fitted = fitGlm(x, intercept, ridge, loss, cold, separated)
+      const total = w.reduce((sum, weight) => sum + weight, 0)
+      const problem = {
+        x,
+        intercept,
+        weights: w,
+        ridge,
+        loss,
+        ...(ridge === 0 ? { enough: SEPARATED * total } : {}),
       }
+      const fitted = fitGlmFrom(problem, start, cold)
       const few = ridge > 0 ? undefined : fewRows(x.rows, x.cols + (intercept ? 1 : 0))
-      const far = ridge === 0 ? separable(x.rows, fitted.theta, data, w) : undefined
-      return withProblem(fitted.theta, single ?? far ?? few ?? fitted.problem)
+      return withProblem(fitted.theta, single ?? few ?? fitted.problem)
     },
 
     losses(data, params, out) {
@@ -89,26 +90,6 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
       return out
     },
   }
-}
-
-function separable(
-  rows: number,
-  theta: LinearParams,
-  data: { readonly x: Parameters<typeof linearPredictor>[0]; readonly y: Float64Array },
-  w: Float64Array,
-): Problem | undefined {
-  const eta = new Float64Array(rows)
-  linearPredictor(data.x, theta.intercept, theta.coefficients, eta)
-  let sum = 0
-  let total = 0
-  for (let i = 0; i < rows; i++) {
-    sum += w[i] * crossEntropy(eta[i], data.y[i])
-    total += w[i]
-  }
-  if (sum >= SEPARATED * total) return undefined
-  const message =
-    'a hyperplane separates the classes of the rows that count, so the coefficients grow without end'
-  return { reason: 'separable', message: `${message}; use a ridge penalty` }
 }
 
 function oneClass(y: Float64Array, w: Float64Array): Problem | undefined {

@@ -1,7 +1,7 @@
 import { checkMatrix } from '../check.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
-import { ones, withProblem } from './shared.js'
+import { weightsOf, withProblem } from './shared.js'
 
 export interface MeanParams extends Params {
   readonly mean: Float64Array
@@ -27,7 +27,7 @@ export function mean(options: MeanOptions = {}): Likelihood<Unsupervised, MeanPa
     check: (data) => checkMatrix('x', data.x),
 
     fit({ x }, weights) {
-      const w = weights ?? ones(x.rows)
+      const w = weightsOf(weights, x.rows)
       const centre = weightedMean(x, w)
       const distances = new Float64Array(x.rows)
       squaredDistances(x, centre, distances)

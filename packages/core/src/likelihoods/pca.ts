@@ -5,7 +5,7 @@ import { symmetricEigen } from '../linalg/eigen.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
-import { ones } from './shared.js'
+import { ones, weightsOf } from './shared.js'
 
 export interface PcaParams extends Params {
   readonly mean: Float64Array
@@ -44,7 +44,7 @@ export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParam
     },
 
     fit({ x }, weights, start) {
-      const w = weights ?? ones(x.rows)
+      const w = weightsOf(weights, x.rows)
       const mean = centre ? weightedMean(x, w) : new Float64Array(x.cols)
       const scatter = options.asReleased ? releasedScatter(x, w) : weightedScatter(x, w, mean)
       const eigen = symmetricEigen(scatter, x.cols)

@@ -1,8 +1,8 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
-import { fitGlm } from '../linalg/glm.js'
+import { fitGlmFrom } from '../linalg/glm.js'
 import type { LinearParams, Predictor } from './likelihood.js'
-import { checkSupervised, fewRows, linearVector, ones, scaledRows, withProblem } from './shared.js'
+import { checkSupervised, fewRows, linearVector, scaledRows, weightsOf, withProblem } from './shared.js'
 
 export interface PoissonOptions {
   /** Default true. */
@@ -27,7 +27,7 @@ export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
 
     fit(data, weights, start) {
       const { x, y } = data
-      const w = weights ?? ones(x.rows)
+      const w = weightsOf(weights, x.rows)
       const loss = (eta: Float64Array, scores: Float64Array, curvatures: Float64Array): number => {
         let sum = 0
         for (let i = 0; i < eta.length; i++) {
@@ -38,7 +38,8 @@ export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
         }
         return sum
       }
-      const fitted = fitGlm(x, intercept, 0, loss, start ?? coldStart(x.cols, intercept, y, w))
+      const problem = { x, intercept, weights: w, ridge: 0, loss }
+      const fitted = fitGlmFrom(problem, start, coldStart(x.cols, intercept, y, w))
       const few = fewRows(x.rows, x.cols + (intercept ? 1 : 0))
       return withProblem(fitted.theta, few ?? fitted.problem)
     },

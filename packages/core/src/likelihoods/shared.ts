@@ -1,9 +1,16 @@
-import { checkFinite, checkLength, checkMatrix } from '../check.js'
+import { checkFinite, checkLength, checkMatrix, checkWeights } from '../check.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { LinearParams, Problem, Supervised } from './likelihood.js'
 
 export function ones(n: number): Float64Array {
   return new Float64Array(n).fill(1)
+}
+
+/** The given weights, checked, or all ones. */
+export function weightsOf(weights: Float64Array | undefined, rows: number): Float64Array {
+  if (weights === undefined) return ones(rows)
+  checkWeights('fit weights', weights, rows)
+  return weights
 }
 
 export function collinear(columns: readonly number[]): Problem | undefined {
@@ -59,4 +66,16 @@ export function checkSupervised(data: Supervised): void {
 export function fewRows(rows: number, parameters: number): Problem | undefined {
   if (rows >= parameters) return undefined
   return { reason: 'few-rows', message: `${rows} rows cannot determine ${parameters} parameters` }
+}
+
+/** The best coefficients are infinite. */
+export const growing: Problem = {
+  reason: 'separable',
+  message:
+    'the features tell the responses of the rows that count apart perfectly, so coefficients grow without end; use a ridge penalty',
+}
+
+export const stalled: Problem = {
+  reason: 'stalled',
+  message: "Newton's method found no way down from where it stopped",
 }

@@ -1,65 +1,78 @@
 import { linearPredictor } from '../kernels/gram.js'
 import type { LinearParams, Problem } from '../likelihoods/likelihood.js'
-import { advance, collinear } from '../likelihoods/shared.js'
+import { advance, collinear, growing, stalled } from '../likelihoods/shared.js'
 import type { Matrix } from '../matrix.js'
 import { newtonStep } from './newton-step.js'
 
-/** A model whose loss depends on a row through its linear predictor eta alone. */
-export interface GlmLoss {
-  /** Total weighted loss at eta; each row's -dl/deta times its weight into `scores`, d2l/deta2 times it into `curvatures`. */
-  (eta: Float64Array, scores: Float64Array, curvatures: Float64Array): number
+/**
+ * The total weighted loss of a model whose loss depends on a row through its linear predictor eta alone; each row's
+ * -dl/deta times its weight goes into `scores`, its d2l/deta2 times the weight into `curvatures`.
+ */
+export type GlmLoss = (eta: Float64Array, scores: Float64Array, curvatures: Float64Array) => number
+
+export interface GlmProblem {
+  readonly x: Matrix
+  readonly intercept: boolean
+  readonly weights: Float64Array
+  readonly ridge: number
+  readonly loss: GlmLoss
+  /** A value at which there is nothing left to gain. */
+  readonly enough?: number
 }
 
 export interface GlmFit {
   readonly theta: LinearParams
+  readonly value: number
   readonly problem: Problem | undefined
 }
 
 const MAX_STEPS = 100
-const MAX_HALVINGS = 40
+
+/** The better of the fits from a start and, where that ran into trouble, from the origin, which never stalls Newton. */
+export function fitGlmFrom(p: GlmProblem, start: LinearParams | undefined, origin: LinearParams): GlmFit {
+  const first = fitGlm(p, start ?? origin)
+  if (start === undefined || first.problem === undefined) return first
+  const second = fitGlm(p, origin)
+  return second.value < first.value ? second : first
+}
 
 /** Minimises loss + ridge/2 |coefficients|^2 by Newton's method with step halving. */
-export function fitGlm(
-  x: Matrix,
-  intercept: boolean,
-  ridge: number,
-  loss: GlmLoss,
-  start: LinearParams,
-  enough: (total: number) => boolean = () => false,
-): GlmFit {
+function fitGlm(p: GlmProblem, start: LinearParams): GlmFit {
+  const { x, intercept, ridge } = p
   const eta = new Float64Array(x.rows)
   const scores = new Float64Array(x.rows)
   const curvatures = new Float64Array(x.rows)
   const valueAt = (theta: LinearParams): number => {
     linearPredictor(x, theta.intercept, theta.coefficients, eta)
-    return loss(eta, scores, curvatures) + 0.5 * ridge * squaredNorm(theta.coefficients)
+    return p.loss(eta, scores, curvatures) + 0.5 * ridge * squaredNorm(theta.coefficients)
   }
+  // Which columns depend on others is a matter of the columns alone, not of the curvature at hand.
+  const dependent = ridge > 0 ? [] : newtonStep(x, intercept, p.weights, scores).dependent
+  let flat = false
 
-  let theta: LinearParams = start
+  let theta = start
   let value = valueAt(theta)
-  let dependent: readonly number[] = []
   for (let k = 0; k < MAX_STEPS; k++) {
     const step = newtonStep(x, intercept, curvatures, scores, ridge, theta.coefficients)
-    dependent = step.dependent
-    if (step.decrement <= 0) return { theta, problem: collinear(dependent) }
+    if (step.dependent.length > dependent.length) flat = true
+    const noise = 1e-14 * Math.abs(value)
+    if (p.enough !== undefined && value <= p.enough) flat = true
+    if (flat || !(step.decrement > noise)) {
+      return { theta, value, problem: collinear(dependent) ?? (flat ? growing : undefined) }
+    }
     let size = 1
     let next = advance(theta, step.intercept, step.coefficients, size)
     let nextValue = valueAt(next)
-    for (let h = 0; h < MAX_HALVINGS && !(nextValue <= value - 1e-4 * size * step.decrement); h++) {
-      // Near the optimum the decrease drowns in rounding: a full step is then safe.
-      if (step.decrement <= 1e-13 * (Math.abs(value) + 1e-300)) break
+    while (!(nextValue <= value - 1e-4 * size * step.decrement + noise) && size > 1e-12) {
       size /= 2
       next = advance(theta, step.intercept, step.coefficients, size)
       nextValue = valueAt(next)
     }
+    if (!(nextValue <= value + noise)) return { theta, value, problem: collinear(dependent) ?? stalled }
     theta = next
     value = nextValue
-    if (step.decrement <= 1e-14 * Math.abs(value) || step.decrement < 1e-200)
-      return { theta, problem: collinear(dependent) }
-    if (enough(value)) return { theta, problem: collinear(dependent) }
   }
-  const message = `Newton's method did not reach its tolerance in ${MAX_STEPS} steps`
-  return { theta, problem: collinear(dependent) ?? { reason: 'stalled', message } }
+  return { theta, value, problem: collinear(dependent) ?? growing }
 }
 
 function squaredNorm(values: Float64Array): number {
