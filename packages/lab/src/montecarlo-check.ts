@@ -57,7 +57,9 @@ export function compare(
         r.variant === row.variant,
     )
     if (record === undefined) throw new Error(`no runs of ${nameOf(row)}`)
-    const statistics: Statistic[] = row.heavyTail ? ['median', 'q25', 'q75'] : ['mean', 'median', 'q25', 'q75']
+    const statistics: Statistic[] = row.heavyTail
+      ? ['median', 'q25', 'q75']
+      : ['mean', 'median', 'q25', 'q75']
     const factor = slack * Math.sqrt((1 / 1000 + 1 / (record.runs + record.failed)) / (2 / 1000))
     return statistics.map((statistic) => {
       const centre = row.numbers[statistic] ?? Number.NaN

@@ -48,7 +48,9 @@ export async function runTasks(tasks: readonly Task[], options: ThreadOptions = 
         else worker.postMessage(task)
       }
       worker.on('error', reject)
-      worker.on('exit', (code) => reject(new Error(`a thread of the experiment ended early, with code ${code}`)))
+      worker.on('exit', (code) =>
+        reject(new Error(`a thread of the experiment ended early, with code ${code}`)),
+      )
       worker.on('message', (errors: Float64Array) => {
         const task = tasks[current]
         if (task !== undefined) finish(current, task, errors)

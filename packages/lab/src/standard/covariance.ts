@@ -10,6 +10,7 @@ import {
   type Unsupervised,
 } from 'rlvi'
 import type { Stream } from '../random.js'
+import { severAsReleased } from '../released/sever.js'
 import { type Definition, type Method, relativeError } from './problem.js'
 
 const ROWS = 50
@@ -64,9 +65,14 @@ function under(epsilonTilde: number): Array<Method<Unsupervised>> {
       ...common,
       method: 'SEVER',
       variants: [both[0]],
-      error: (data) => error(sever(unbiasedReleased, data, { ...settings, asReleased: true })),
+      error: (data) => error(severAsReleased(unbiasedReleased, data, settings)),
     },
-    { ...common, method: 'SEVER', variants: [both[1]], error: (data) => error(sever(unbiased, data, settings)) },
+    {
+      ...common,
+      method: 'SEVER',
+      variants: [both[1]],
+      error: (data) => error(sever(unbiased, data, settings)),
+    },
     {
       ...common,
       method: 'RRM',

@@ -28,7 +28,11 @@ function check<D>(problem: Definition<D>, read: (data: Golden) => D, tolerance: 
             if (want === undefined) return
             const got = error(read(data))
             const w = want === null ? Number.NaN : want.error
-            if (!(Math.abs(got - w) <= tolerance * Math.max(1e-3, w)) && !(Number.isNaN(got) && Number.isNaN(w))) bad.push(`${k}: ${got} ${w}`)
+            if (
+              !(Math.abs(got - w) <= tolerance * Math.max(1e-3, w)) &&
+              !(Number.isNaN(got) && Number.isNaN(w))
+            )
+              bad.push(`${k}: ${got} ${w}`)
           })
           expect(bad).toEqual([])
         })

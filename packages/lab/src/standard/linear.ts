@@ -1,5 +1,18 @@
-import { fit, huber, type LinearRegressionParams, linear, matrix, ml, rrm, type Supervised, sever } from 'rlvi'
+import {
+  fit,
+  huber,
+  type LinearRegressionParams,
+  linear,
+  matrix,
+  ml,
+  type Predictor,
+  rrm,
+  type Supervised,
+  sever,
+} from 'rlvi'
 import type { Stream } from '../random.js'
+import { minimumNorm } from '../released/minimum-norm.js'
+import { severAsReleased } from '../released/sever.js'
 import { type Definition, relativeError } from './problem.js'
 
 const ROWS = 40
@@ -26,6 +39,25 @@ export function linearData(random: Stream, epsilon: number, degrees: number): Su
 
 const model = linear({ intercept: false })
 const withNormaliser = linear({ intercept: false, normaliser: true })
+/**
+ * With a tight tolerance the scale shrinks until RLVI passes through ten rows or, in a tenth of the runs, counts fewer
+ * than ten. What the released code's solver makes of these is part of the golden numbers for `tol1e-6`.
+ */
+const shortest: Predictor<LinearRegressionParams> = {
+  ...model,
+  fit({ x, y }, weights) {
+    const params = { intercept: 0, coefficients: minimumNorm(x, y, weights), scale: 1 }
+    const fitted = model.predict(x, params)
+    let sum = 0
+    let total = 0
+    y.forEach((value, i) => {
+      const weight = weights?.[i] ?? 1
+      sum += weight * (value - (fitted[i] ?? Number.NaN)) ** 2
+      total += weight
+    })
+    return { ...params, scale: Math.sqrt(sum / total) }
+  },
+}
 const epsilonTilde = 0.4
 
 function error(result: { readonly params: LinearRegressionParams }): number {
@@ -45,7 +77,7 @@ export function linearProblem(degrees: number): Definition<Supervised> {
         method: 'SEVER',
         variants: ['released'],
         epsilonTilde,
-        error: (data) => error(sever(model, data, { epsilon: epsilonTilde, asReleased: true })),
+        error: (data) => error(severAsReleased(model, data, { epsilon: epsilonTilde })),
       },
       {
         method: 'SEVER',
@@ -77,7 +109,7 @@ export function linearProblem(degrees: number): Definition<Supervised> {
         method: 'RLVI',
         variants: ['tol1e-6'],
         diagnostic: true,
-        error: (data) => error(fit(model, data, { tolerance: 1e-6 })),
+        error: (data) => error(fit(shortest, data, { tolerance: 1e-6 })),
       },
       {
         method: 'RLVI',

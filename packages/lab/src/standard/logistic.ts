@@ -1,5 +1,6 @@
-import { type Fit, fit, type LinearParams, logistic, matrix, ml, rrm, type Supervised, sever } from 'rlvi'
+import { fit, type LinearParams, logistic, matrix, ml, rrm, type Supervised, sever } from 'rlvi'
 import type { Stream } from '../random.js'
+import { severAsReleased } from '../released/sever.js'
 import type { Definition } from './problem.js'
 
 const truth = [-1, 1, 1] as const
@@ -18,9 +19,7 @@ export function logisticData(random: Stream, epsilon: number, rows: number): Sup
     const b = random.normal()
     const clean = i < good
     const x1 = clean ? 0.5 + 0.5 * a : 0.5 + 0.1 * a
-    const x2 = clean
-      ? 0.5 + 0.5 * (CORRELATION * a + Math.sqrt(1 - CORRELATION ** 2) * b)
-      : 1.25 + 0.1 * b
+    const x2 = clean ? 0.5 + 0.5 * (CORRELATION * a + Math.sqrt(1 - CORRELATION ** 2) * b) : 1.25 + 0.1 * b
     x.values.set([1, x1, x2], 3 * i)
     y[i] = clean && truth[0] + truth[1] * x1 + truth[2] * x2 >= 0 ? 1 : 0
   }
@@ -33,16 +32,20 @@ const released = logistic({ intercept: false, ridge: 0.01, asReleased: true })
 const epsilonTilde = 0.3
 const tolerance = 1e-2
 
-/** The angle to the truth in degrees; none where SEVER has removed a whole class, which the base learner refuses. */
-function angle(result: Fit<LinearParams>): number {
-  const { coefficients, problem } = result.params
-  if (problem?.reason === 'one-class') return Number.NaN
+/** The angle to the truth in degrees. */
+function angle(result: { readonly params: LinearParams }): number {
+  const { coefficients } = result.params
   let inner = 0
   truth.forEach((value, j) => {
     inner += value * (coefficients[j] ?? Number.NaN)
   })
   const cosine = inner / (Math.hypot(...coefficients) * Math.hypot(...truth))
   return (Math.acos(Math.min(1, Math.max(-1, cosine))) * 180) / Math.PI
+}
+
+/** None where SEVER has removed a whole class: the base learner refuses that. Weights, however small, it takes. */
+function angleUnlessOneClass(result: { readonly params: LinearParams }): number {
+  return result.params.problem?.reason === 'one-class' ? Number.NaN : angle(result)
 }
 
 /** The paper's logistic regression: 100 rows in its table, 200 in the released code. */
@@ -57,13 +60,13 @@ export function logisticProblem(rows: number): Definition<Supervised> {
         method: 'SEVER',
         variants: ['released'],
         epsilonTilde,
-        error: (data) => angle(sever(released, data, { epsilon: epsilonTilde, asReleased: true })),
+        error: (data) => angleUnlessOneClass(severAsReleased(released, data, { epsilon: epsilonTilde })),
       },
       {
         method: 'SEVER',
         variants: ['corrected'],
         epsilonTilde,
-        error: (data) => angle(sever(model, data, { epsilon: epsilonTilde })),
+        error: (data) => angleUnlessOneClass(sever(model, data, { epsilon: epsilonTilde })),
       },
       {
         method: 'RRM',

@@ -1,5 +1,6 @@
 import { fit, type Likelihood, matrix, ml, type PcaParams, pca, rrm, sever, type Unsupervised } from 'rlvi'
 import type { Stream } from '../random.js'
+import { severAsReleased } from '../released/sever.js'
 import type { Definition } from './problem.js'
 
 const ROWS = 40
@@ -21,14 +22,43 @@ export function pcaData(random: Stream, epsilon: number): Unsupervised {
   return { x }
 }
 
-// The released code multiplies rows by their weights and subtracts the plain mean of these; its losses have no centre.
-const released = pca({ centre: false, asReleased: true })
 const model = pca({ centre: false })
 const about = pca()
 /** Components about the weighted mean, but losses and gradients about the origin: SEVER's fits, and a variant of RLVI's. */
 const centred: Likelihood<Unsupervised, PcaParams> = {
   ...model,
   fit: (data, weights, near) => ({ ...about.fit(data, weights, near), mean: new Float64Array(2) }),
+}
+/**
+ * The released code multiplies rows by their weights and subtracts the plain mean of these; its losses have no centre.
+ * The component's sign is scikit-learn's (the row that reaches farthest is positive), because it enters the stopping
+ * rule: the first fit may be the opposite of the start, and is then not taken for the last.
+ */
+const multiplied = pca({ centre: false, asReleased: true })
+const released: Likelihood<Unsupervised, PcaParams> = {
+  ...multiplied,
+  fit(data, weights, near) {
+    const params = multiplied.fit(data, weights, near)
+    const { values } = params.components
+    const along = Array.from({ length: ROWS }, (_, i) => {
+      const [a = 0, b = 0] = data.x.values.subarray(2 * i)
+      return (weights?.[i] ?? 1) * (a * (values[0] ?? 0) + b * (values[1] ?? 0))
+    })
+    const centre = along.reduce((sum, value) => sum + value, 0) / ROWS
+    const farthest = along.reduce(
+      (most, value) => (Math.abs(value - centre) > Math.abs(most) ? value - centre : most),
+      0,
+    )
+    if (farthest >= 0) return params
+    return {
+      ...params,
+      components: matrix(
+        1,
+        2,
+        values.map((value) => -value),
+      ),
+    }
+  },
 }
 const epsilonTilde = 0.4
 const tolerance = 1e-2
@@ -56,7 +86,7 @@ export const pcaProblem: Definition<Unsupervised> = {
       method: 'SEVER',
       variants: ['released'],
       epsilonTilde,
-      error: (data) => error(sever(centred, data, { epsilon: epsilonTilde, start, asReleased: true })),
+      error: (data) => error(severAsReleased(centred, data, { epsilon: epsilonTilde, start })),
     },
     {
       method: 'SEVER',
@@ -76,8 +106,16 @@ export const pcaProblem: Definition<Unsupervised> = {
       epsilonTilde,
       error: (data) => error(rrm(model, data, { epsilon: epsilonTilde, start, tolerance })),
     },
-    { method: 'RLVI', variants: ['released'], error: (data) => error(fit(released, data, { start, tolerance })) },
-    { method: 'RLVI', variants: ['corrected'], error: (data) => error(fit(model, data, { start, tolerance })) },
+    {
+      method: 'RLVI',
+      variants: ['released'],
+      error: (data) => error(fit(released, data, { start, tolerance })),
+    },
+    {
+      method: 'RLVI',
+      variants: ['corrected'],
+      error: (data) => error(fit(model, data, { start, tolerance })),
+    },
     {
       method: 'RLVI',
       variants: ['corrected_limit'],
