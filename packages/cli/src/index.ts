@@ -1,1 +1,2 @@
-export {}
+export { main } from './main.js'
+export { loadModel, type SavedModel } from './model-file.js'

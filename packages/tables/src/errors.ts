@@ -13,21 +13,12 @@ export function fromDuckDB(path: string, error: unknown, rule: string): Error {
   if (error instanceof RlviError || error instanceof LateTypeError) return error
   const message = error instanceof Error ? error.message : String(error)
   if (/^Conversion Error: CSV Error/.test(message)) return new LateTypeError(message)
-  return new RlviError(path, rule, new Said(firstWords(message)))
+  return new RlviError(path, rule, phrase(firstWords(message)))
 }
 
-/** What a system said. An `RlviError` shows what has no JSON by its `toString`: a sentence without quotes. */
-class Said {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-  toJSON(): undefined {
-    return undefined
-  }
-  toString(): string {
-    return this.text
-  }
+/** Words for an `RlviError` to show as they are, without quotes: it shows what has no JSON by its `toString`. */
+export function phrase(words: string): unknown {
+  return { toJSON: () => undefined, toString: () => words }
 }
 
 function firstWords(message: string): string {
@@ -39,6 +30,7 @@ function firstWords(message: string): string {
   return line.replace(/ in file '.*'$/, '').trim()
 }
 
+/** What the system said, in words where its code is a common one. */
 export function said(error: unknown): unknown {
   const code = (error as { code?: string }).code
   const words: Record<string, string> = {
@@ -51,5 +43,5 @@ export function said(error: unknown): unknown {
     EROFS: 'the disk is read-only',
   }
   const message = error instanceof Error ? error.message : String(error)
-  return new Said(code === undefined ? message : (words[code] ?? message))
+  return phrase(code === undefined ? message : (words[code] ?? message))
 }

@@ -1,0 +1,22 @@
+import { withTable, writeTable } from '@rlvi/tables'
+import type { Io } from '../io.js'
+import { saveModel } from '../model-file.js'
+import { printableJson } from '../printable.js'
+import { fitJson } from './json.js'
+import { type FitFlags, fitOptions } from './options.js'
+import { outcome, savedModel } from './outcome.js'
+import { prepare } from './prepare.js'
+import { rowsTable } from './rows.js'
+import { fitText } from './text.js'
+
+/** `rlvi fit`: read, fit, tell. */
+export async function fitCommand(file: string, flags: FitFlags, io: Io): Promise<void> {
+  const options = fitOptions(flags)
+  const started = performance.now()
+  const prepared = await withTable(file, { table: options.table }, (table) => prepare(table, options))
+  const done = outcome(prepared, options, started)
+  for (const remark of done.remarks) io.remark(remark)
+  if (options.rows !== undefined) await writeTable(options.rows, rowsTable(done))
+  if (options.save !== undefined) await saveModel(options.save, savedModel(done))
+  await io.out(options.json ? printableJson(fitJson(done)) : fitText(done))
+}

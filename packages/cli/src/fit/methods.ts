@@ -1,0 +1,99 @@
+import {
+  type Fit,
+  fit,
+  huber,
+  type Likelihood,
+  type LinearRegressionParams,
+  ml,
+  type Params,
+  type Predictor,
+  RlviError,
+  rrm,
+  type Supervised,
+  sever,
+} from 'rlvi'
+import { UsageError } from '../usage.js'
+
+export const modelNames = ['linear', 'logistic', 'softmax', 'poisson', 'mean', 'covariance', 'pca'] as const
+export type ModelName = (typeof modelNames)[number]
+
+export const supervisedModels: readonly ModelName[] = ['linear', 'logistic', 'softmax', 'poisson']
+
+export interface Method {
+  readonly models: readonly ModelName[]
+  /** For which models `--epsilon` means something; elsewhere it is refused. */
+  readonly epsilonFor: readonly ModelName[]
+  /** What there is to say about `--epsilon` where it is accepted but not used. */
+  readonly epsilonRemark?: string
+  /** Present while the method itself is not there yet: the one to use. */
+  readonly instead?: MethodName
+  run<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, epsilon: number): Fit<P>
+}
+
+export const defaultEpsilon = 0.3
+
+export const methodNames = ['calibrated', 'paper', 'ml', 'huber', 'sever', 'rrm'] as const
+export type MethodName = (typeof methodNames)[number]
+export const defaultMethod: MethodName = 'paper'
+
+export const methods: Readonly<Record<MethodName, Method>> = {
+  calibrated: {
+    models: modelNames,
+    epsilonFor: [],
+    instead: 'paper',
+    run: (likelihood, data) => fit(likelihood, data),
+  },
+  paper: {
+    models: modelNames,
+    epsilonFor: ['covariance'],
+    run(likelihood, data, epsilon) {
+      // The likelihood of a covariance has no maximum (it may shrink onto a few rows): Appendix D's constraint.
+      const goodRows = likelihood.rows(data) * (1 - epsilon)
+      return fit(likelihood, data, likelihood.name === 'covariance' ? { goodRows } : {})
+    },
+  },
+  ml: { models: modelNames, epsilonFor: [], run: (likelihood, data) => ml(likelihood, data) },
+  huber: {
+    models: ['linear'],
+    epsilonFor: ['linear'],
+    epsilonRemark: "Huber's rule has no share of bad rows: --epsilon changes nothing",
+    run<D, P extends Params>(likelihood: Likelihood<D, P>, data: D) {
+      // Sound because `models` lets only the linear model in.
+      const predictor = likelihood as unknown as Predictor<LinearRegressionParams>
+      return huber(predictor, data as unknown as Supervised) as unknown as Fit<P>
+    },
+  },
+  sever: {
+    models: modelNames,
+    epsilonFor: modelNames,
+    run: (likelihood, data, epsilon) => sever(likelihood, data, { epsilon }),
+  },
+  rrm: {
+    models: modelNames,
+    epsilonFor: modelNames,
+    run: (likelihood, data, epsilon) => rrm(likelihood, data, { epsilon }),
+  },
+}
+
+/** Refuses what can be refused before any file is read. `model` is undefined while it is still to be chosen. */
+export function checkMethod(
+  name: MethodName,
+  model: ModelName | undefined,
+  epsilon: number | undefined,
+): void {
+  const method = methods[name]
+  if (method.instead !== undefined) {
+    throw new RlviError('--method', 'this method is not there yet', name, `use --method ${method.instead}`)
+  }
+  if (model !== undefined && !method.models.includes(model)) {
+    throw new UsageError(`--method ${name}`, `is for --model ${method.models.join(', ')} only`, model)
+  }
+  const meant = model === undefined ? method.epsilonFor.length > 0 : method.epsilonFor.includes(model)
+  if (epsilon !== undefined && !meant) {
+    const rule =
+      model === 'covariance' || name !== 'paper' ? `--method ${name} has no use for it` : paperEpsilon
+    throw new UsageError('--epsilon', rule, epsilon, 'leave it out')
+  }
+}
+
+const paperEpsilon = 'under --method paper only --model covariance has a use for it'

@@ -1,0 +1,95 @@
+import {
+  covariance,
+  type Fit,
+  type Likelihood,
+  linear,
+  logistic,
+  type Matrix,
+  mean,
+  type Params,
+  pca,
+  poisson,
+  softmax,
+} from 'rlvi'
+import type { Fitted } from '../model-file.js'
+import { defaultEpsilon, type MethodName, type ModelName, methods } from './methods.js'
+import type { Target } from './target.js'
+
+/** Enough to keep separable classes finite, too little to move anything else; the intercept goes free. */
+const RIDGE = 0.01
+
+export interface Settings {
+  readonly method: MethodName
+  readonly epsilon: number | undefined
+  readonly intercept: boolean
+  readonly components: number
+}
+
+export interface ModelFit {
+  readonly fit: Fit<Params>
+  readonly fitted: Fitted
+}
+
+/** Fits the model of that name; its numbers come back as plain ones. */
+export function fitModel(
+  name: ModelName,
+  x: Matrix,
+  target: Target | undefined,
+  settings: Settings,
+): ModelFit {
+  const { intercept } = settings
+  const run = <D, P extends Params>(likelihood: Likelihood<D, P>, data: D): Fit<P> =>
+    methods[settings.method].run(likelihood, data, settings.epsilon ?? defaultEpsilon)
+  const y = target?.y ?? new Float64Array(0)
+  switch (name) {
+    case 'linear': {
+      const fit = run(linear({ intercept }), { x, y })
+      const { scale } = fit.params
+      return { fit, fitted: { model: 'linear', params: { ...plain(fit.params), scale } } }
+    }
+    case 'logistic': {
+      const fit = run(logistic({ intercept, ridge: RIDGE }), { x, y })
+      return { fit, fitted: { model: 'logistic', params: plain(fit.params) } }
+    }
+    case 'poisson': {
+      const fit = run(poisson({ intercept }), { x, y })
+      return { fit, fitted: { model: 'poisson', params: plain(fit.params) } }
+    }
+    case 'softmax': {
+      const classes = target?.classes?.length ?? 0
+      const fit = run(softmax({ classes, intercept, ridge: RIDGE }), { x, y })
+      const intercepts = [...fit.params.intercepts]
+      return {
+        fit,
+        fitted: { model: 'softmax', params: { intercepts, coefficients: rowsOf(fit.params.coefficients) } },
+      }
+    }
+    case 'mean': {
+      const fit = run(mean(), { x })
+      const params = { mean: [...fit.params.mean], scale: fit.params.scale }
+      return { fit, fitted: { model: 'mean', params } }
+    }
+    case 'covariance': {
+      const fit = run(covariance(), { x })
+      const params = { mean: [...fit.params.mean], covariance: rowsOf(fit.params.covariance) }
+      return { fit, fitted: { model: 'covariance', params } }
+    }
+    case 'pca': {
+      const fit = run(pca({ components: settings.components }), { x })
+      const { mean: centre, components, variances } = fit.params
+      const params = { mean: [...centre], components: rowsOf(components), variances: [...variances] }
+      return { fit, fitted: { model: 'pca', params } }
+    }
+  }
+}
+
+function plain(params: { intercept: number; coefficients: Float64Array }): {
+  intercept: number
+  coefficients: number[]
+} {
+  return { intercept: params.intercept, coefficients: [...params.coefficients] }
+}
+
+function rowsOf(m: Matrix): number[][] {
+  return Array.from({ length: m.rows }, (_, i) => [...m.values.subarray(i * m.cols, (i + 1) * m.cols)])
+}

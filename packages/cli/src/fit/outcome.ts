@@ -1,0 +1,105 @@
+import { type Fit, type Params, RlviError } from 'rlvi'
+import type { Fitted, SavedModel } from '../model-file.js'
+import { type Predictions, predictions } from '../predictions.js'
+import { defaultEpsilon, methods } from './methods.js'
+import { fitModel } from './models.js'
+import type { FitOptions } from './options.js'
+import type { Prepared } from './prepare.js'
+import { checkIndependent, judge } from './problems.js'
+import { inUserUnits, spread, standardise } from './units.js'
+
+/** A finished fit, in the user's units, with all that the outputs tell of it. */
+export interface Outcome {
+  readonly prepared: Prepared
+  readonly options: FitOptions
+  readonly fitted: Fitted
+  readonly fit: Fit<Params>
+  readonly told: Predictions
+  readonly flagged: number
+  readonly seconds: number
+  /** What a person should know before using the result. */
+  readonly remarks: readonly string[]
+}
+
+/** A row counts as bad where it is more probably bad than good. */
+export const FLAG_BELOW = 0.5
+
+export function outcome(prepared: Prepared, options: FitOptions, started: number): Outcome {
+  const { model, x, columns, target } = prepared
+  const remarks = choices(prepared, options)
+  if (model === 'pca' && options.components > x.cols) {
+    throw new RlviError('--components', `at most one for each of ${x.cols} columns`, options.components)
+  }
+  const supervised = target !== undefined
+  const isNumber = prepared.encodings.flatMap((encoding) =>
+    encoding.kind === 'number' ? [true] : encoding.values.map(() => false),
+  )
+  const unchanged = { centre: new Float64Array(x.cols), scale: new Float64Array(x.cols).fill(1) }
+  const units = supervised ? standardise(x, isNumber, options.intercept) : unchanged
+  const response = { centre: 0, scale: 1 }
+  let explained = target
+  if (model === 'linear' && target !== undefined) {
+    const y = { rows: target.y.length, cols: 1, values: target.y }
+    const { mean, sd, rootMeanSquare } = spread(y, 0)
+    response.centre = options.intercept ? mean : 0
+    response.scale = (options.intercept ? sd : rootMeanSquare) || 1
+    explained = { ...target, y: target.y.map((value) => (value - response.centre) / response.scale) }
+  }
+  if (supervised && model !== 'linear') checkIndependent(x, columns, options.intercept)
+  const { fit, fitted } = fitModel(model, x, explained, options)
+  const remark = judge(fit.status, x, columns)
+  if (remark !== undefined) remarks.push(remark)
+  const told = predictions(fitted, x)
+  const predicted =
+    model === 'linear'
+      ? told.predicted?.map((value) => value * response.scale + response.centre)
+      : told.predicted
+  let flagged = 0
+  for (const clean of fit.clean) if (clean < FLAG_BELOW) flagged++
+  return {
+    prepared,
+    options,
+    fitted: inUserUnits(fitted, units, response),
+    fit,
+    told: predicted === undefined ? told : { ...told, predicted },
+    flagged,
+    seconds: (performance.now() - started) / 1000,
+    remarks,
+  }
+}
+
+/** What was chosen for the user, to be said aloud. */
+function choices(prepared: Prepared, options: FitOptions): string[] {
+  const { model, dropped, target } = prepared
+  const out: string[] = []
+  if (options.model === undefined) out.push(`model: ${model} (chosen by the target; --model overrides)`)
+  if (dropped > 0) out.push(`dropped ${dropped} of ${prepared.inputRows} rows for missing values`)
+  if (model === 'logistic') out.push(`positive class: ${JSON.stringify(target?.classes?.[1])}`)
+  const { epsilonFor, epsilonRemark } = methods[options.method]
+  if (options.epsilon !== undefined && epsilonRemark !== undefined) out.push(epsilonRemark)
+  if (options.epsilon === undefined && epsilonRemark === undefined && epsilonFor.includes(model)) {
+    const meaning =
+      options.method === 'paper'
+        ? `at least ${1 - defaultEpsilon} of the rows are taken as good (n0 = n (1 - epsilon))`
+        : `up to ${defaultEpsilon} of the rows are taken as bad`
+    out.push(`epsilon: ${defaultEpsilon}, ${meaning}; --epsilon overrides`)
+  }
+  return out
+}
+
+export function savedModel(done: Outcome): SavedModel {
+  const { prepared } = done
+  const { target } = prepared
+  const classes = target?.classes
+  return {
+    format: 'rlvi-model',
+    version: 1,
+    method: done.options.method,
+    rows: prepared.x.rows,
+    features: prepared.encodings,
+    ...(target === undefined
+      ? {}
+      : { target: { name: target.name, ...(classes === undefined ? {} : { classes }) } }),
+    fitted: done.fitted,
+  }
+}

@@ -1,0 +1,103 @@
+import { phrase } from '@rlvi/tables'
+import { linear, type Matrix, RlviError, type Status, show } from 'rlvi'
+import type { DesignColumn } from '../encoding.js'
+import { exclusion } from './columns.js'
+import { type ModelName, supervisedModels } from './methods.js'
+import { spread } from './units.js'
+
+/** What can be known to be hopeless before the fit, said by the names of columns. */
+export function checkDesign(
+  path: string,
+  x: Matrix,
+  columns: readonly DesignColumn[],
+  model: ModelName,
+  intercept: boolean,
+): void {
+  const supervised = supervisedModels.includes(model)
+  const needed = supervised
+    ? x.cols + (intercept ? 1 : 0)
+    : { mean: 1, covariance: x.cols + 1, pca: 2 }[model as 'pca']
+  if (x.rows < needed) {
+    const rule = `at least ${needed} complete rows are needed for ${x.cols} columns`
+    throw new RlviError(path, rule, x.rows, 'give more rows, or fewer columns by --features')
+  }
+  if (model === 'mean' || model === 'pca') return
+  for (let j = 0; j < x.cols; j++) {
+    const { mean, sd } = spread(x, j)
+    // Without an intercept a constant column is one.
+    if (sd > 0 || (supervised && !intercept && mean !== 0)) continue
+    throw constant(columns[j]!, x.values[j]!)
+  }
+}
+
+export function constant(column: DesignColumn, value: unknown): RlviError {
+  const got = phrase(`${show(value)} in every row`)
+  return new RlviError(`column ${show(column.name)}`, 'a feature must vary', got, exclusion(column.source))
+}
+
+/**
+ * Columns that repeat others. The linear fit finds them by itself; elsewhere the ridge penalty would hide them, and
+ * split a coefficient between twins.
+ */
+export function checkIndependent(x: Matrix, columns: readonly DesignColumn[], intercept: boolean): void {
+  const { problem } = linear({ intercept }).fit({ x, y: new Float64Array(x.rows) })
+  if (problem?.reason === 'collinear') throw dependent(x, columns, problem.columns ?? [], 'the other columns')
+}
+
+/** Throws where a fit is not worth showing; otherwise a remark, where there is one to make. */
+export function judge(status: Status, x: Matrix, columns: readonly DesignColumn[]): string | undefined {
+  if (status.kind === 'converged') return undefined
+  if (status.kind === 'max-iterations') return `max-iterations: ${status.message}`
+  switch (status.reason) {
+    case 'collinear':
+    case 'singular':
+      throw dependent(x, columns, status.columns ?? [], 'the other columns, in the rows that the fit trusts')
+    case 'few-rows':
+      throw new RlviError('rows', status.message, x.rows, 'give more rows, or fewer columns by --features')
+    case 'one-class':
+      throw new RlviError('target', 'at least two classes are needed in the rows that the fit trusts', 1)
+    case 'not-finite': {
+      const todo = 'look for values that are far too large, or use --method ml to see the plain fit'
+      throw new RlviError('fit', status.message, 'no result', todo)
+    }
+    case 'separable':
+      return 'separable: the rows that the fit trusts can be told apart perfectly; do not read much into the size of the coefficients'
+    default:
+      return `${status.reason}: ${status.message}`
+  }
+}
+
+function dependent(
+  x: Matrix,
+  columns: readonly DesignColumn[],
+  which: readonly number[],
+  on: string,
+): RlviError {
+  const [first = 0] = which
+  const names = which.map((j) => columns[j]!)
+  const where = `column${names.length > 1 ? 's' : ''} ${names.map((column) => show(column.name)).join(', ')}`
+  const twin = twinOf(x, first)
+  const got =
+    twin === undefined
+      ? `a combination of ${on}`
+      : `a copy of ${show(columns[twin]!.name)}, or of it in other units`
+  const sources = [...new Set(names.map((column) => column.source))]
+  const rule = 'must say something that the other columns do not'
+  return new RlviError(where, rule, phrase(got), exclusion(sources.join(',')))
+}
+
+/** An earlier column with the same values up to units: correlation 1 or -1. */
+function twinOf(x: Matrix, j: number): number | undefined {
+  const own = spread(x, j)
+  for (let k = 0; k < j; k++) {
+    const other = spread(x, k)
+    let product = 0
+    for (let i = 0; i < x.rows; i++) {
+      const a = (x.values[i * x.cols + j]! - own.mean) / own.sd
+      const b = (x.values[i * x.cols + k]! - other.mean) / other.sd
+      product += (a * b) / x.rows
+    }
+    if (Math.abs(Math.abs(product) - 1) < 1e-9) return k
+  }
+  return undefined
+}

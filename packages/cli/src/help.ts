@@ -1,0 +1,107 @@
+export const mainHelp = `
+  Learn from data of which some part is wrong.
+
+  Usage
+    $ rlvi <command> …
+
+  Commands
+    fit         fit a model to the good rows of a file, and find the bad ones
+    predict     apply a saved model to a file
+    reproduce   run an experiment of the paper
+
+  Options
+    --help      this text, or that of a command: rlvi fit --help
+    --version   the version
+
+  Examples
+    $ rlvi fit stars.csv --target light
+    $ rlvi fit stars.csv --target light --rows rows.csv --save model.json
+    $ rlvi predict model.json more-stars.csv
+
+`
+
+export const fitHelp = `
+  Fit a model to the good rows of a file, and find the bad ones.
+
+  Usage
+    $ rlvi fit FILE --target COLUMN [--model linear|logistic|softmax|poisson]
+    $ rlvi fit FILE --model mean|covariance|pca [--components K]
+
+  FILE is CSV, Parquet, JSON, NDJSON or a DuckDB file. Rows with missing values are dropped and counted.
+  Texts and true/false become indicator columns, named column=value; the most frequent value has none.
+
+  What to fit
+    --target COLUMN      the column to explain
+    --model MODEL        without it: logistic for 0/1 and for two labels, softmax for more labels, else linear
+    --features A,B,C     the columns to use; without it all of them (may be repeated)
+    --exclude A,B        all columns but these (may be repeated)
+    --no-intercept       no constant term
+    --components K       for pca: how many (default 1)
+    --table NAME_OR_SQL  for a DuckDB file: a table's name, or a query
+    --engine ENGINE      duckdb (default)
+    --strict             a missing value is an error
+
+  How to fit
+    --method METHOD      paper (default), ml, huber (linear only), sever, rrm
+    --epsilon E          the largest share of bad rows to expect, between 0 and 1 (default 0.3):
+                         for sever, rrm, and covariance under paper
+    --seed N             for all that is random (default 0)
+
+  What to tell
+    --rows FILE          a line for each input row, to .csv or .parquet: row (from 0), clean (1 is good),
+                         flagged (clean below 0.5), loss, predicted, and for labels suggested
+    --save FILE          the model, to .json, for rlvi predict
+    --json               the result as one JSON document
+
+  With labels, predicted is a probability: of the second class (logistic) or of the suggested one (softmax).
+
+  Examples
+    $ rlvi fit stars.csv --target light
+    $ rlvi fit mail.parquet --target spam --exclude id --rows suspects.csv
+    $ rlvi fit sensors.csv --model covariance --epsilon 0.2 --json
+
+`
+
+export const predictHelp = `
+  Apply a saved model to a file.
+
+  Usage
+    $ rlvi predict MODEL.json FILE
+
+  Prints CSV, a line for each input row, in input order: row (from 0) and predicted; for labels also suggested
+  (and each label's probability under softmax); for pca the score on each component and loss; for mean and
+  covariance distance. Rows with missing values or unknown categories stay empty. Where the file has the
+  target, the error is told.
+
+  Options
+    --rows FILE          write to .csv or .parquet instead of printing
+    --table NAME_OR_SQL  for a DuckDB file: a table's name, or a query
+    --strict             a missing value or an unknown category is an error
+    --json               one JSON document; with --rows the summary only
+
+  Examples
+    $ rlvi predict model.json new.csv > predicted.csv
+    $ rlvi predict model.json new.parquet --rows predicted.parquet
+
+`
+
+export const reproduceHelp = `
+  Run an experiment of the paper, all methods side by side.
+
+  Usage
+    $ rlvi reproduce EXPERIMENT
+
+  Experiments
+    linear-regression   linear-curve   logistic-regression   pca   covariance   mean
+
+  Options
+    --runs N       how many data sets (default 100)
+    --out FOLDER   write a page with the figures there
+    --threads N    worker threads (default: all cores)
+    --seed N       default 0
+    --json         the records as one JSON array
+
+  Examples
+    $ rlvi reproduce linear-regression --runs 1000 --out results
+
+`

@@ -1,0 +1,32 @@
+import { printable } from './printable.js'
+
+/** Where a command speaks: results go out, remarks go to the side. */
+export interface Io {
+  /** Part of the result. Resolves when it is handed over. */
+  out(text: string): Promise<void>
+  /** A line about the work: what was chosen, what was left out, what went wrong. */
+  remark(line: string): void
+  /** Whether a person looks at the results as they come. */
+  readonly terminal: boolean
+}
+
+/** The reader of our output went away, as `head` does: no error, but no reason to go on either. */
+export class ReaderGone extends Error {
+  override readonly name: string = 'ReaderGone'
+}
+
+export const processIo: Io = {
+  out: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => {
+        if (error === null || error === undefined) resolve()
+        else reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ReaderGone() : error)
+      })
+    }),
+  remark(line) {
+    process.stderr.write(`${printable(line)}\n`)
+  },
+  get terminal() {
+    return process.stdout.isTTY === true
+  },
+}

@@ -1,0 +1,129 @@
+import { Command, CommanderError } from 'commander'
+import { RlviError } from 'rlvi'
+import { fitCommand } from './fit/command.js'
+import { fitHelp, mainHelp, predictHelp, reproduceHelp } from './help.js'
+import { type Io, processIo, ReaderGone } from './io.js'
+import { nearest } from './names.js'
+import { predictCommand } from './predict/command.js'
+import { reproduceCommand } from './reproduce.js'
+import { UsageError } from './usage.js'
+import { version } from './version.js'
+
+/** Runs a command line; returns the exit status: 0, 1 for work that failed, 2 for a command line that cannot be meant. */
+export async function main(argv: readonly string[], io: Io = processIo): Promise<number> {
+  try {
+    await program(io).parseAsync([...argv], { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof Shown) {
+      await io.out(error.text)
+      return 0
+    }
+    if (error instanceof CommanderError) {
+      io.remark(
+        `rlvi: ${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')}; see rlvi --help`,
+      )
+      return 2
+    }
+    if (error instanceof ReaderGone) return 0
+    const message = error instanceof Error ? error.message : String(error)
+    const expected = error instanceof RlviError || error instanceof UsageError
+    io.remark(expected ? message : `rlvi: unexpected, ${message}; please report this`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** A help text or the version was asked for. */
+class Shown extends Error {
+  readonly text: string
+  constructor(text: string) {
+    super('shown')
+    this.text = text
+  }
+}
+
+function program(io: Io): Command {
+  const rlvi = command(new Command('rlvi'), mainHelp)
+
+  command(rlvi.command('fit'), fitHelp)
+    .argument('<file>')
+    .option('--target <column>')
+    .option('--model <model>')
+    .option('--components <k>')
+    .option('--features <names>', '', collect)
+    .option('--exclude <names>', '', collect)
+    .option('--no-intercept')
+    .option('--method <method>')
+    .option('--epsilon <e>')
+    .option('--table <name>')
+    .option('--engine <engine>')
+    .option('--strict')
+    .option('--rows <file>')
+    .option('--save <file>')
+    .option('--json')
+    .option('--seed <n>')
+    .action((file, flags) => fitCommand(file, flags, io))
+
+  command(rlvi.command('predict'), predictHelp)
+    .argument('<model>')
+    .argument('<file>')
+    .option('--rows <file>')
+    .option('--table <name>')
+    .option('--strict')
+    .option('--json')
+    .action((model, file, flags) => predictCommand(model, file, flags, io))
+
+  command(rlvi.command('reproduce'), reproduceHelp)
+    .argument('<experiment>')
+    .option('--runs <n>')
+    .option('--out <folder>')
+    .option('--threads <n>')
+    .option('--seed <n>')
+    .option('--json')
+    .action((experiment, flags) => reproduceCommand(experiment, flags, io))
+
+  // Comes last: subcommands inherit what is allowed. What no subcommand takes lands here, whatever follows it.
+  return rlvi
+    .option('--version')
+    .argument('[command]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action((name: string | undefined, flags: { version?: boolean }) => {
+      if (flags.version) throw new Shown(`${version}\n`)
+      throw noCommand(name)
+    })
+}
+
+function noCommand(name: string | undefined): UsageError {
+  const commands = ['fit', 'predict', 'reproduce']
+  const near = name === undefined ? undefined : nearest(name, commands)
+  const todo = near === undefined ? 'see rlvi --help' : `did you mean ${near}?`
+  return new UsageError('rlvi', `a command is needed (${commands.join(', ')})`, name ?? 'none', todo)
+}
+
+/** Our own help text, errors as exceptions, nothing printed behind our back. */
+function command(made: Command, help: string): Command {
+  made.helpInformation = () => help
+  return made
+    .helpCommand(false)
+    .allowExcessArguments(false)
+    .exitOverride((error) => {
+      throw error.code === 'commander.helpDisplayed' ? new Shown(help) : error
+    })
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+}
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value]
+}
+
+/** The process `rlvi`. */
+export async function start(): Promise<void> {
+  // Without a listener a closed pipe would end in a stack trace; the write itself reports the error.
+  process.stdout.on('error', () => undefined)
+  process.stderr.on('error', () => undefined)
+  // `exit` lets unfinished files be removed. 128 + the signal's number, as shells expect.
+  process.on('SIGINT', () => process.exit(130))
+  process.on('SIGTERM', () => process.exit(143))
+  process.exitCode = await main(process.argv.slice(2))
+}

@@ -1,0 +1,108 @@
+import { covariance, linear, logistic, type Matrix, matrix, mean, pca, poisson, softmax } from 'rlvi'
+import type { Fitted } from './model-file.js'
+
+/** What a model says of rows. */
+export interface Predictions {
+  /** The expected value or rate, P(second class), or under softmax P(most probable class). */
+  readonly predicted?: Float64Array
+  /** The most probable class of each row, by position. */
+  readonly suggested?: Int32Array
+  /** Softmax: P(class), rows x classes. */
+  readonly probabilities?: Matrix
+  /** PCA: rows x components. */
+  readonly scores?: Matrix
+  /** Mean and covariance: how far each row lies from the centre, under covariance in its own units (Mahalanobis). */
+  readonly distance?: Float64Array
+  /** PCA: what a row loses by projection. */
+  readonly loss?: Float64Array
+}
+
+export function predictions(fitted: Fitted, x: Matrix): Predictions {
+  switch (fitted.model) {
+    case 'linear':
+      return { predicted: linear().predict(x, { ...typed(fitted.params), scale: fitted.params.scale }) }
+    case 'poisson':
+      return { predicted: poisson().predict(x, typed(fitted.params)) }
+    case 'logistic': {
+      const predicted = logistic().predict(x, typed(fitted.params))
+      return { predicted, suggested: Int32Array.from(predicted, (p) => (p > 0.5 ? 1 : 0)) }
+    }
+    case 'softmax':
+      return mostProbable(fitted.params, x)
+    case 'mean':
+      return { distance: distances(fitted.params.mean, x) }
+    case 'covariance':
+      return { distance: mahalanobis(fitted.params, x) }
+    case 'pca':
+      return projected(fitted.params, x)
+  }
+}
+
+function typed(params: { intercept: number; coefficients: readonly number[] }): {
+  intercept: number
+  coefficients: Float64Array
+} {
+  return { intercept: params.intercept, coefficients: Float64Array.from(params.coefficients) }
+}
+
+function square(rows: readonly (readonly number[])[], cols: number): Matrix {
+  return matrix(rows.length, cols, Float64Array.from(rows.flat()))
+}
+
+type ParamsOf<M extends Fitted['model']> = Extract<Fitted, { model: M }>['params']
+
+function mostProbable(params: ParamsOf<'softmax'>, x: Matrix): Predictions {
+  const classes = params.intercepts.length
+  const probabilities = softmax({ classes }).predict(x, {
+    intercepts: Float64Array.from(params.intercepts),
+    coefficients: square(params.coefficients, x.cols),
+  })
+  const predicted = new Float64Array(x.rows)
+  const suggested = new Int32Array(x.rows)
+  for (let i = 0; i < x.rows; i++) {
+    for (let k = 0; k < classes; k++) {
+      const p = probabilities.values[i * classes + k]!
+      if (p <= predicted[i]!) continue
+      predicted[i] = p
+      suggested[i] = k
+    }
+  }
+  return { predicted, suggested, probabilities }
+}
+
+function distances(centre: readonly number[], x: Matrix): Float64Array {
+  const loss = new Float64Array(x.rows)
+  // Scale 1/sqrt(d) makes the loss |z - mean|^2 / 2.
+  mean().losses({ x }, { mean: Float64Array.from(centre), scale: 1 / Math.sqrt(x.cols) }, loss)
+  return loss.map((l) => Math.sqrt(2 * l))
+}
+
+function mahalanobis(params: ParamsOf<'covariance'>, x: Matrix): Float64Array {
+  const all = { mean: Float64Array.from(params.mean), covariance: square(params.covariance, x.cols) }
+  const loss = new Float64Array(x.rows)
+  const least = new Float64Array(1)
+  const likelihood = covariance()
+  likelihood.losses({ x }, all, loss)
+  // The loss is half the squared distance and a constant, which is the loss of the mean itself.
+  likelihood.losses({ x: matrix(1, x.cols, all.mean) }, all, least)
+  return loss.map((l) => Math.sqrt(Math.max(0, 2 * (l - least[0]!))))
+}
+
+function projected(params: ParamsOf<'pca'>, x: Matrix): Predictions {
+  const components = square(params.components, x.cols)
+  const centre = Float64Array.from(params.mean)
+  const variances = Float64Array.from(params.variances)
+  const loss = new Float64Array(x.rows)
+  pca({ components: components.rows }).losses({ x }, { mean: centre, components, variances }, loss)
+  const scores = matrix(x.rows, components.rows)
+  for (let i = 0; i < x.rows; i++) {
+    for (let c = 0; c < components.rows; c++) {
+      let along = 0
+      for (let j = 0; j < x.cols; j++) {
+        along += (x.values[i * x.cols + j]! - centre[j]!) * components.values[c * x.cols + j]!
+      }
+      scores.values[i * components.rows + c] = along
+    }
+  }
+  return { scores, loss }
+}
