@@ -1,8 +1,10 @@
 import { RlviError } from './errors.js'
+import { allFinite } from './kernels/finite.js'
 import type { Matrix } from './matrix.js'
 
 /** Every number must be finite; says which is not. `cols` turns a position into row and column. */
 export function checkFinite(where: string, values: Float64Array, cols = 1): void {
+  if (allFinite(values)) return
   for (let k = 0; k < values.length; k++) {
     if (!Number.isFinite(values[k])) {
       const place = cols === 1 ? `entry ${k}` : `row ${Math.floor(k / cols)}, column ${k % cols}`

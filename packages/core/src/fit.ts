@@ -3,7 +3,9 @@ import { bound, corruptionLevel } from './inference/bound.js'
 import { constrain } from './inference/constrained.js'
 import { type EStepStatus, exactEStep } from './inference/exact.js'
 import { maximum, minimum, type PaperRule, paperEStep, paperRules } from './inference/paper.js'
+import { allFinite } from './kernels/finite.js'
 import type { Likelihood, Params } from './likelihoods/likelihood.js'
+import { rowVector } from './matrix.js'
 import { type Corruption, type Fit, relativeChange, type Status, statusOf, type TraceStep } from './result.js'
 
 export interface FitOptions<P> {
@@ -32,8 +34,8 @@ export function fit<D, P extends Params>(
   likelihood.check(data)
   const { tolerance, maxIterations } = limits(options)
   const n = likelihood.rows(data)
-  const losses = new Float64Array(n)
-  const weights = new Float64Array(n).fill(1)
+  const losses = rowVector(n)
+  const weights = rowVector(n).fill(1)
   const trace: TraceStep[] = []
 
   let params = options.start ?? likelihood.fit(data)
@@ -107,12 +109,6 @@ function scaleToOne(weights: Float64Array, losses: Float64Array): void {
     const least = minimum(losses)
     for (let i = 0; i < weights.length; i++) weights[i] = Math.exp(least - losses[i])
   }
-}
-
-function allFinite(values: Float64Array): boolean {
-  let sum = 0
-  for (let i = 0; i < values.length; i++) sum += values[i] * 0
-  return sum === 0
 }
 
 function limits<P>(options: FitOptions<P>): { tolerance: number; maxIterations: number } {

@@ -23,6 +23,15 @@ export function sharedMatrix(rows: number, cols: number): Matrix {
   return matrix(rows, cols, new Float64Array(new SharedArrayBuffer(bytes)))
 }
 
+/** From so many rows on, several threads work on a vector. */
+const SHARED_FROM = 65536
+
+/** One zero for each row, in shared memory where threads are to work on it. */
+export function rowVector(rows: number): Float64Array {
+  if (rows < SHARED_FROM || typeof SharedArrayBuffer === 'undefined') return new Float64Array(rows)
+  return new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT))
+}
+
 /** A matrix from an array of rows: `fromRows([[1, 2], [3, 4]])`. */
 export function fromRows(rows: ReadonlyArray<ArrayLike<number>>): Matrix {
   const cols = rows.length === 0 ? 0 : rows[0].length

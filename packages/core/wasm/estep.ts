@@ -1,5 +1,5 @@
-/** The loops of the E-step, two rows at a time. Arrays are padded to an even length by the caller. */
-import { exp, expm1Reduced, exponent, halfPower, log, power, splat, unround } from './math'
+/** The loops of the E-step, two rows at a time: the number of rows is even (see src/kernels/chunk.ts). */
+import { clamp, log, one, power, reduceExponents, scaled, splat } from './math'
 
 /** Sums two lanes into the number at `at`. */
 // @ts-ignore: decorator
@@ -12,26 +12,23 @@ export function addTo(at: usize, sum: v128): void {
  * decay = e^-|l| and folded = 1 - e^-|l|, negated for l > 0. With -|l| = k ln 2 + r and m = e^r - 1,
  *   e^-|l| = 2^k (1 + m),   1 - e^-|l| = (1 - 2^k) - 2^k m,
  * which has no cancellation, because 1 - 2^k is 0 or at least a half.
- * Sums: n S(0), n S(1), the checksum; then minus the least loss.
+ * Sums: n S(0), n S(1), and a checksum that is not finite if a loss is not.
  */
 export function fold(n: i32, _: i32, losses: usize, decay: usize, folded: usize, params: usize, sums: usize): void {
-  const one = splat(1)
+  const bytes = <usize>n << 3
+  for (let at: usize = 0; at < bytes; at += 16) {
+    v128.store(decay + at, clamp(f64x2.neg(f64x2.abs(v128.load(losses + at)))))
+  }
+  reduceExponents(n, decay, decay, folded)
   let atZero = splat(0)
   let atOne = splat(0)
   let checksum = splat(0)
-  let least = splat(Infinity)
-  const bytes = <usize>n << 3
   for (let at: usize = 0; at < bytes; at += 16) {
     const l = v128.load(losses + at)
-    const x = f64x2.pmax(f64x2.neg(f64x2.abs(l)), splat(-760))
-    const k = unround(exponent(x))
-    const m = expm1Reduced(x, k)
-    const half = halfPower(k)
-    const rest = f64x2.add(f64x2.sub(k, unround(half)), splat(6755399441055744))
-    const scale = f64x2.mul(power(half), power(rest))
-    const scaled = f64x2.mul(scale, m)
-    const a = f64x2.add(scale, scaled)
-    const u = f64x2.sub(f64x2.sub(one, scale), scaled)
+    const scale = power(v128.load(decay + at))
+    const part = f64x2.mul(scale, v128.load(folded + at))
+    const a = f64x2.add(scale, part)
+    const u = f64x2.sub(f64x2.sub(one(), scale), part)
     const bad = f64x2.ge(l, splat(0))
     const signed = v128.bitselect(f64x2.neg(u), u, bad)
     const ratio = f64x2.div(signed, a)
@@ -39,30 +36,24 @@ export function fold(n: i32, _: i32, losses: usize, decay: usize, folded: usize,
     v128.store(folded + at, signed)
     atZero = f64x2.add(atZero, v128.bitselect(signed, ratio, bad))
     atOne = f64x2.add(atOne, v128.bitselect(ratio, signed, bad))
-    least = f64x2.pmin(least, l)
     checksum = f64x2.add(checksum, f64x2.mul(l, splat(0)))
   }
   addTo(sums, atZero)
   addTo(sums + 8, atOne)
   addTo(sums + 16, checksum)
-  const lower = min(f64x2.extract_lane(least, 0), f64x2.extract_lane(least, 1))
-  // Sums start at 0, a minimum does not: n S(0) etc. are followed by a count of blocks and the running minimum.
-  store<f64>(sums + 32, load<f64>(sums + 24) == 0 ? lower : min(lower, load<f64>(sums + 32)))
-  store<f64>(sums + 24, load<f64>(sums + 24) + 1)
 }
 
 /** params: q, sign. Sums: S and sum of squared terms, at the mean weight q. */
 export function score(n: i32, _: i32, folded: usize, b: usize, c: usize, params: usize, sums: usize): void {
   const q = v128.load_splat<f64>(params)
   const sign = v128.load_splat<f64>(params + 8)
-  const one = splat(1)
   let value = splat(0)
   let square = splat(0)
   const bytes = <usize>n << 3
   for (let at: usize = 0; at < bytes; at += 16) {
     const f = f64x2.mul(sign, v128.load(folded + at))
     const positive = f64x2.pmax(f, splat(0))
-    const term = f64x2.div(f, f64x2.add(f64x2.sub(one, positive), f64x2.mul(q, f)))
+    const term = f64x2.div(f, f64x2.add(f64x2.sub(one(), positive), f64x2.mul(q, f)))
     value = f64x2.add(value, term)
     square = f64x2.add(square, f64x2.mul(term, term))
   }
@@ -74,37 +65,41 @@ export function score(n: i32, _: i32, folded: usize, b: usize, c: usize, params:
 export function posterior(n: i32, _: i32, out: usize, folded: usize, c: usize, params: usize, sums: usize): void {
   const mean = v128.load_splat<f64>(params)
   const level = v128.load_splat<f64>(params + 8)
-  const one = splat(1)
   const bytes = <usize>n << 3
   for (let at: usize = 0; at < bytes; at += 16) {
     const a = v128.load(out + at)
     const good = f64x2.gt(v128.load(folded + at), splat(0))
     // m A / (m A + (1 - m) B) with (A, B) = (1, a) for good rows and (a, 1) for the others
-    const up = f64x2.mul(mean, v128.bitselect(one, a, good))
-    const down = f64x2.mul(level, v128.bitselect(a, one, good))
+    const up = f64x2.mul(mean, v128.bitselect(one(), a, good))
+    const down = f64x2.mul(level, v128.bitselect(a, one(), good))
     v128.store(out + at, f64x2.div(up, f64x2.add(up, down)))
   }
 }
 
 /** params: factor, shift. out = e^(factor (l - shift)). */
-export function expAll(n: i32, _: i32, losses: usize, out: usize, c: usize, params: usize, sums: usize): void {
+export function expAll(
+  n: i32, _: i32, losses: usize, out: usize, c: usize, params: usize, sums: usize, scratch: usize,
+): void {
   const factor = v128.load_splat<f64>(params)
   const shift = v128.load_splat<f64>(params + 8)
   const bytes = <usize>n << 3
   for (let at: usize = 0; at < bytes; at += 16) {
-    v128.store(out + at, exp(f64x2.mul(factor, f64x2.sub(v128.load(losses + at), shift))))
+    v128.store(out + at, clamp(f64x2.mul(factor, f64x2.sub(v128.load(losses + at), shift))))
+  }
+  reduceExponents(n, out, out, scratch)
+  for (let at: usize = 0; at < bytes; at += 16) {
+    v128.store(out + at, scaled(v128.load(out + at), v128.load(scratch + at)))
   }
 }
 
 /** params: ratio. pi = 1 / (1 + ratio e^l) in place; sums: their total and how far they moved, squared. */
 export function fixedPoint(n: i32, _: i32, growth: usize, pi: usize, c: usize, params: usize, sums: usize): void {
   const ratio = v128.load_splat<f64>(params)
-  const one = splat(1)
   let sum = splat(0)
   let moved = splat(0)
   const bytes = <usize>n << 3
   for (let at: usize = 0; at < bytes; at += 16) {
-    const next = f64x2.div(one, f64x2.add(one, f64x2.mul(ratio, v128.load(growth + at))))
+    const next = f64x2.div(one(), f64x2.add(one(), f64x2.mul(ratio, v128.load(growth + at))))
     const change = f64x2.sub(next, v128.load(pi + at))
     v128.store(pi + at, next)
     sum = f64x2.add(sum, next)
@@ -130,7 +125,7 @@ export function objective(n: i32, _: i32, losses: usize, pi: usize, c: usize, pa
   const bytes = <usize>n << 3
   for (let at: usize = 0; at < bytes; at += 16) {
     const p = v128.load(pi + at)
-    const entropy = f64x2.add(xlogx(p, logMean), xlogx(f64x2.sub(splat(1), p), logLevel))
+    const entropy = f64x2.add(xlogx(p, logMean), xlogx(f64x2.sub(one(), p), logLevel))
     total = f64x2.add(total, f64x2.add(f64x2.mul(p, v128.load(losses + at)), entropy))
   }
   addTo(sums, total)

@@ -68,12 +68,18 @@ export function gram(
 ): void {
   const padded = (cols + 3) & ~3
   const stride = <usize>padded << 3
-  const z = scratch
-  const vz = scratch + <usize>n * stride
-  pack(n, cols, x, v, s, params, sums, z, vz, stride)
   const G = sums + stride
-  for (let j: usize = 0; j < stride; j += 32) {
-    for (let k: usize = 0; k <= j; k += 32) tile(n, vz + j, z + k, stride, G + (j >> 3) * stride + k)
+  // As many rows at a time as the first-level cache holds twice, centred and weighted.
+  const strip = max(8, 1280 / padded)
+  const z = scratch
+  const vz = scratch + <usize>strip * stride
+  for (let i = 0; i < n; i += strip) {
+    const rows = min(strip, n - i)
+    const at = <usize>i << 3
+    pack(rows, cols, x + at * cols, v + at, s + at, params, sums, z, vz, stride)
+    for (let j: usize = 0; j < stride; j += 32) {
+      for (let k: usize = 0; k <= j; k += 32) tile(rows, vz + j, z + k, stride, G + (j >> 3) * stride + k)
+    }
   }
 }
 

@@ -19,7 +19,9 @@ const FACTORIALS = memory.data<f64>([
   0.0001984126984126984, 0.0000248015873015873, 0.0000027557319223985893, 2.755731922398589e-7,
   2.505210838544172e-8, 2.08767569878681e-9, 1.6059043836821613e-10,
 ])
-const REDUCTION = memory.data<f64>([LOG2E, ROUND, LN2_HIGH, LN2_LOW])
+const REDUCTION = memory.data<f64>([LOG2E, ROUND, LN2_HIGH, LN2_LOW, 0.5, 1, -760, 720])
+/** The exponent's offset in the format. */
+const OFFSET = memory.data<i64>([1023])
 
 // @ts-ignore: decorator
 @inline
@@ -27,16 +29,29 @@ function constant(table: usize, k: usize): v128 {
   return v128.load_splat<f64>(table + (k << 3))
 }
 
+// @ts-ignore: decorator
+@inline
+export function one(): v128 {
+  return constant(REDUCTION, 5)
+}
+
+/** x, or the nearest of -760 and 720, where e^x is 0 and infinity. */
+// @ts-ignore: decorator
+@inline
+export function clamp(x: v128): v128 {
+  return f64x2.pmax(f64x2.pmin(x, constant(REDUCTION, 7)), constant(REDUCTION, 6))
+}
+
 /** The whole number k nearest to x / ln 2, plus ROUND. */
 // @ts-ignore: decorator
 @inline
-export function exponent(x: v128): v128 {
+function exponent(x: v128): v128 {
   return f64x2.add(f64x2.mul(x, constant(REDUCTION, 0)), constant(REDUCTION, 1))
 }
 
 // @ts-ignore: decorator
 @inline
-export function unround(rounded: v128): v128 {
+function unround(rounded: v128): v128 {
   return f64x2.sub(rounded, constant(REDUCTION, 1))
 }
 
@@ -44,56 +59,98 @@ export function unround(rounded: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function powerOfTwo(rounded: v128): v128 {
-  return i64x2.shl(i64x2.add(rounded, i64x2.splat(1023)), 52)
+  return i64x2.shl(i64x2.add(rounded, v128.load_splat<i64>(OFFSET)), 52)
 }
 
-/** e^r - 1 with r = x - k ln 2, |r| < 0.35: Taylor's series, summed in pairs so that the steps overlap. */
+/** r = x - k ln 2, |r| < 0.35 */
 // @ts-ignore: decorator
 @inline
-export function expm1Reduced(x: v128, k: v128): v128 {
-  const r = f64x2.sub(
-    f64x2.sub(x, f64x2.mul(k, constant(REDUCTION, 2))),
-    f64x2.mul(k, constant(REDUCTION, 3)),
-  )
-  const r2 = f64x2.mul(r, r)
-  const r4 = f64x2.mul(r2, r2)
-  const p0 = f64x2.add(constant(FACTORIALS, 0), f64x2.mul(r, constant(FACTORIALS, 1)))
-  const p1 = f64x2.add(constant(FACTORIALS, 2), f64x2.mul(r, constant(FACTORIALS, 3)))
-  const p2 = f64x2.add(constant(FACTORIALS, 4), f64x2.mul(r, constant(FACTORIALS, 5)))
-  const p3 = f64x2.add(constant(FACTORIALS, 6), f64x2.mul(r, constant(FACTORIALS, 7)))
-  const p4 = f64x2.add(constant(FACTORIALS, 8), f64x2.mul(r, constant(FACTORIALS, 9)))
-  const p5 = f64x2.add(constant(FACTORIALS, 10), f64x2.mul(r, constant(FACTORIALS, 11)))
-  const q0 = f64x2.add(p0, f64x2.mul(r2, p1))
-  const q1 = f64x2.add(p2, f64x2.mul(r2, p3))
-  const q2 = f64x2.add(p4, f64x2.mul(r2, p5))
-  const series = f64x2.add(q0, f64x2.mul(r4, f64x2.add(q1, f64x2.mul(r4, q2))))
-  return f64x2.add(r, f64x2.mul(r2, series))
+function remainder(x: v128, k: v128): v128 {
+  const high = f64x2.sub(x, f64x2.mul(k, constant(REDUCTION, 2)))
+  return f64x2.sub(high, f64x2.mul(k, constant(REDUCTION, 3)))
 }
 
-/** 2^k in two factors, so that results below the smallest normal number and near the largest come out right. */
+/** sum + factor term */
 // @ts-ignore: decorator
 @inline
-export function halfPower(k: v128): v128 {
-  return f64x2.add(f64x2.mul(k, splat(0.5)), constant(REDUCTION, 1))
+function plus(sum: v128, factor: v128, term: v128): v128 {
+  return f64x2.add(sum, f64x2.mul(factor, term))
 }
 
-// @ts-ignore: decorator
-@inline
-export function power(rounded: v128): v128 {
-  return powerOfTwo(rounded)
+/**
+ * For every x of an array: k, the whole number nearest to x / ln 2, and e^(x - k ln 2) - 1 by Taylor's series, summed in
+ * pairs so that the steps overlap. Four numbers at a time, because half the work is to load the constants; it
+ * may therefore write up to three numbers past the end. `k` may be the array itself.
+ */
+export function reduceExponents(n: i32, x: usize, k: usize, m: usize): void {
+  const end = x + (<usize>n << 3)
+  for (; x < end; x += 32, k += 32, m += 32) {
+    const x0 = v128.load(x)
+    const x1 = v128.load(x, 16)
+    const k0 = unround(exponent(x0))
+    const k1 = unround(exponent(x1))
+    const r0 = remainder(x0, k0)
+    const r1 = remainder(x1, k1)
+    v128.store(k, k0)
+    v128.store(k, k1, 16)
+    const s0 = f64x2.mul(r0, r0)
+    const s1 = f64x2.mul(r1, r1)
+    const q0 = f64x2.mul(s0, s0)
+    const q1 = f64x2.mul(s1, s1)
+    const c10 = constant(FACTORIALS, 10)
+    const c11 = constant(FACTORIALS, 11)
+    const c8 = constant(FACTORIALS, 8)
+    const c9 = constant(FACTORIALS, 9)
+    let sum0 = plus(plus(c8, r0, c9), s0, plus(c10, r0, c11))
+    let sum1 = plus(plus(c8, r1, c9), s1, plus(c10, r1, c11))
+    const c4 = constant(FACTORIALS, 4)
+    const c5 = constant(FACTORIALS, 5)
+    const c6 = constant(FACTORIALS, 6)
+    const c7 = constant(FACTORIALS, 7)
+    sum0 = plus(plus(plus(c4, r0, c5), s0, plus(c6, r0, c7)), q0, sum0)
+    sum1 = plus(plus(plus(c4, r1, c5), s1, plus(c6, r1, c7)), q1, sum1)
+    const c0 = constant(FACTORIALS, 0)
+    const c1 = constant(FACTORIALS, 1)
+    const c2 = constant(FACTORIALS, 2)
+    const c3 = constant(FACTORIALS, 3)
+    sum0 = plus(plus(plus(c0, r0, c1), s0, plus(c2, r0, c3)), q0, sum0)
+    sum1 = plus(plus(plus(c0, r1, c1), s1, plus(c2, r1, c3)), q1, sum1)
+    v128.store(m, plus(r0, s0, sum0))
+    v128.store(m, plus(r1, s1, sum1), 16)
+  }
 }
 
-/** e^x for any x; beyond the range of the format, 0 or infinity. */
+/**
+ * 2^k is made of two factors, 2^(k/2) each, so that results below the smallest normal number and near the largest come
+ * out right. This is the first exponent, plus ROUND,
+ */
 // @ts-ignore: decorator
 @inline
-export function exp(x: v128): v128 {
-  const clamped = f64x2.pmax(f64x2.pmin(x, splat(720)), splat(-760))
-  const k = unround(exponent(clamped))
-  const m = expm1Reduced(clamped, k)
-  const half = halfPower(k)
-  const rest = f64x2.add(f64x2.sub(k, unround(half)), constant(REDUCTION, 1))
-  const scaled = f64x2.mul(f64x2.add(splat(1), m), powerOfTwo(half))
-  return f64x2.mul(scaled, powerOfTwo(rest))
+function halfOf(k: v128): v128 {
+  return f64x2.add(f64x2.mul(k, constant(REDUCTION, 4)), constant(REDUCTION, 1))
+}
+
+/** and this the second one. */
+// @ts-ignore: decorator
+@inline
+function otherHalfOf(k: v128, half: v128): v128 {
+  return f64x2.add(f64x2.sub(k, unround(half)), constant(REDUCTION, 1))
+}
+
+/** 2^k, for any whole k down to -1100. */
+// @ts-ignore: decorator
+@inline
+export function power(k: v128): v128 {
+  const half = halfOf(k)
+  return f64x2.mul(powerOfTwo(half), powerOfTwo(otherHalfOf(k, half)))
+}
+
+/** 2^k (1 + m) for any k; beyond the range of the format, 0 or infinity. */
+// @ts-ignore: decorator
+@inline
+export function scaled(k: v128, m: v128): v128 {
+  const half = halfOf(k)
+  return f64x2.mul(f64x2.mul(f64x2.add(one(), m), powerOfTwo(half)), powerOfTwo(otherHalfOf(k, half)))
 }
 
 /** 2/3, 2/5, ... 2/23: of log((1 + s) / (1 - s)) = 2 s + 2 s^3 / 3 + ... */

@@ -1,9 +1,5 @@
 import { checkLength } from '../check.js'
-
-/** x log(x / y), 0 where x is 0. */
-function xlogx(x: number, y: number): number {
-  return x === 0 ? 0 : x * Math.log(x / y)
-}
+import { objective } from '../kernels/estep.js'
 
 /**
  * The evidence lower bound (eq. 8), the negative of the paper's objective (eq. 10), with epsilon = 1 - mean(pi):
@@ -14,11 +10,12 @@ export function bound(losses: Float64Array, pi: Float64Array): number {
   let mean = 0
   for (let i = 0; i < pi.length; i++) mean += pi[i]
   mean /= pi.length
-  let total = 0
-  for (let i = 0; i < pi.length; i++) {
-    total += (pi[i] === 0 ? 0 : pi[i] * losses[i]) + xlogx(pi[i], mean) + xlogx(1 - pi[i], 1 - mean)
-  }
-  return -total
+  return -objective(losses, pi, logOf(mean), logOf(1 - mean))
+}
+
+/** Finite also for 0: there it is multiplied by 0. */
+function logOf(x: number): number {
+  return Math.log(Math.max(x, Number.MIN_VALUE))
 }
 
 /**

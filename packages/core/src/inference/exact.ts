@@ -1,6 +1,9 @@
 import { checkFinite } from '../check.js'
 import { RlviError } from '../errors.js'
-import { foldLosses, posterior, score } from '../kernels/estep.js'
+import { exponentials, foldLosses, posterior, score } from '../kernels/estep.js'
+import { scratchVector } from '../kernels/scratch.js'
+import { rowVector } from '../matrix.js'
+import { minimum } from './paper.js'
 
 /**
  * How the exact E-step ended.
@@ -30,32 +33,26 @@ export interface ExactEStep {
  *
  * On collapse the weights' limit up to a factor is given, e^-(l - min l); on saturation all ones.
  */
-export function exactEStep(
-  losses: Float64Array,
-  out: Float64Array = new Float64Array(losses.length),
-): ExactEStep {
+export function exactEStep(losses: Float64Array, out: Float64Array = rowVector(losses.length)): ExactEStep {
   const n = losses.length
   if (n === 0) throw new RlviError('exactEStep', 'at least one loss is needed', 0)
-  const folded = new Float64Array(n)
+  const folded = scratchVector(n)
   // After folding: out holds e^-|l|, folded holds 1 - e^-|l| with the opposite sign of l.
   const ends = foldLosses(losses, out, folded)
   if (!Number.isFinite(ends.checksum)) checkFinite('exactEStep losses', losses)
 
   const boundary = boundaryCase(ends.atZero, ends.atOne)
   if (boundary !== undefined) {
-    writeBoundary(boundary, losses, ends.least, out)
+    writeBoundary(boundary, losses, out)
     const mean = boundary === 'collapse' ? 0 : 1
     return { status: boundary, mean, level: 1 - mean, passes: 1 }
   }
 
-  // S falls with m: positive at the middle means that m > 1/2, and then q = 1 - m is the small one.
-  const middle = score(folded, 0.5, false)
-  const flip = middle.value > 0
-  const root = smallRoot(folded, flip)
-  const mean = flip ? 1 - root.q : root.q
-  const level = flip ? root.q : 1 - root.q
+  const { q, flip, passes } = root(folded)
+  const mean = flip ? 1 - q : q
+  const level = flip ? q : 1 - q
   posterior(out, folded, mean, level)
-  return { status: 'interior', mean, level, passes: root.passes + 2 }
+  return { status: 'interior', mean, level, passes: passes + 2 }
 }
 
 function boundaryCase(atZero: number, atOne: number): Exclude<EStepStatus, 'interior'> | undefined {
@@ -65,32 +62,46 @@ function boundaryCase(atZero: number, atOne: number): Exclude<EStepStatus, 'inte
   return undefined
 }
 
-function writeBoundary(status: EStepStatus, losses: Float64Array, least: number, out: Float64Array): void {
-  if (status === 'collapse') for (let i = 0; i < out.length; i++) out[i] = Math.exp(least - losses[i])
+function writeBoundary(status: EStepStatus, losses: Float64Array, out: Float64Array): void {
+  if (status === 'collapse') exponentials(losses, -1, minimum(losses), out)
   else out.fill(1)
 }
 
-const MAX_PASSES = 100
-const SAMPLE = 4096
-
-/** Safeguarded Newton for S in (0, 1/2]; a start from a thinned sample saves passes over long arrays. */
-function smallRoot(folded: Float64Array, flip: boolean): { q: number; passes: number } {
-  let start = 0.25
-  if (folded.length >= 8 * SAMPLE) start = thinnedStart(folded, flip)
-  return newton(folded, flip, start)
+interface Root {
+  /** m, or 1 - m where flipped. */
+  readonly q: number
+  readonly flip: boolean
+  readonly passes: number
 }
 
-function thinnedStart(folded: Float64Array, flip: boolean): number {
+const MAX_PASSES = 100
+const SAMPLE = 8192
+
+/** The root of S. A start from a thinned sample saves passes over long arrays. */
+function root(folded: Float64Array): Root {
+  if (folded.length >= 8 * SAMPLE) {
+    const guess = root(thinned(folded))
+    // A sample without a single bad row, or good one, says nothing on how few there are.
+    const start = guess.q > 1e-6 && guess.q < 0.5 ? guess.q : 0.25
+    const found = newton(folded, guess.flip, start, 1)
+    // The sample tells which one of m and 1 - m is small, unless it was a very odd one.
+    if (found.q < 0.75) return found
+  }
+  // S falls with m: positive at the middle means that m > 1/2, and then q = 1 - m is the small one.
+  const flip = score(folded, 0.5, false).value > 0
+  return newton(folded, flip, 0.25, 0.5)
+}
+
+function thinned(folded: Float64Array): Float64Array {
   const stride = Math.floor(folded.length / SAMPLE)
   const sample = new Float64Array(SAMPLE)
   for (let k = 0; k < SAMPLE; k++) sample[k] = folded[k * stride]
-  const q = newton(sample, flip, 0.25).q
-  return q > 1e-6 && q < 0.5 ? q : 0.25
+  return sample
 }
 
-function newton(folded: Float64Array, flip: boolean, start: number): { q: number; passes: number } {
+/** Newton's method for S in (0, high], inside a bracket that shrinks. */
+function newton(folded: Float64Array, flip: boolean, start: number, high: number): Root {
   let low = 0
-  let high = 0.5
   let q = start
   let passes = 0
   while (passes < MAX_PASSES) {
@@ -103,12 +114,12 @@ function newton(folded: Float64Array, flip: boolean, start: number): { q: number
     if (next > low && next < high) {
       const step = Math.abs(next - q)
       q = next
-      // Newton's error is squared by every step: below 1e-9 the next one is past the last digit.
-      if (step <= 1e-9 * q) break
+      // Newton's error is squared by every step: below 1e-7 the next one is past the last digits.
+      if (step <= 1e-7 * q) break
     } else {
       // Halve the bracket: in log space once its lower end is known to be positive.
       q = low > 0 ? Math.sqrt(low * high) : high / 16
     }
   }
-  return { q, passes }
+  return { q, flip, passes }
 }

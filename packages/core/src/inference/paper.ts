@@ -1,6 +1,8 @@
 import { checkBetween, checkFinite, checkLength } from '../check.js'
 import { RlviError } from '../errors.js'
-import { fixedPoint } from '../kernels/estep.js'
+import { exponentials, fixedPoint } from '../kernels/estep.js'
+import { scratchVector } from '../kernels/scratch.js'
+import { rowVector } from '../matrix.js'
 
 /**
  * The paper's E-step: the fixed-point iteration (eq. 12), cut short. On the losses of every published experiment the
@@ -46,7 +48,7 @@ export interface PaperEStep {
 export function paperEStep(
   losses: Float64Array,
   rule: PaperRule,
-  out: Float64Array = new Float64Array(losses.length),
+  out: Float64Array = rowVector(losses.length),
   previous?: Float64Array,
 ): PaperEStep {
   const n = losses.length
@@ -60,8 +62,8 @@ export function paperEStep(
   }
   const least = minimum(losses)
   const shift = rule.shift ? least : 0
-  const growth = new Float64Array(n)
-  for (let i = 0; i < n; i++) growth[i] = Math.exp(losses[i] - shift)
+  const growth = scratchVector(n)
+  exponentials(losses, 1, shift, growth)
 
   let mean = rule.start
   let change = 0

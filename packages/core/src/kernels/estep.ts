@@ -1,98 +1,52 @@
-/** The loops of the E-step. Each is one pass over the losses, without allocation. */
+import * as plain from './plain-estep.js'
+import { run, worthwhile } from './run.js'
+import { MAX_BLOCK_ROWS, type RowArray, SPARE_ROWS } from './task.js'
 
-export interface Ends {
-  /** n S(0) = sum (e^-l - 1): not positive means collapse. */
-  readonly atZero: number
-  /** n S(1) = sum (1 - e^l): not negative means saturation. */
-  readonly atOne: number
-  readonly least: number
-  /** Finite unless a loss is NaN or infinite. */
-  readonly checksum: number
+/** The passes of the E-step: plain loops for short arrays, SIMD on all cores for long ones. */
+
+const read = (values: Float64Array): RowArray => ({ values, cols: 1, use: 'read' })
+const write = (values: Float64Array): RowArray => ({ values, cols: 1, use: 'write' })
+const update = (values: Float64Array): RowArray => ({ values, cols: 1, use: 'update' })
+
+/** Folds the losses at 0: see the plain loop. */
+export function foldLosses(losses: Float64Array, decay: Float64Array, folded: Float64Array): plain.Ends {
+  const n = losses.length
+  if (!worthwhile(n)) return plain.foldLosses(losses, decay, folded)
+  const [atZero, atOne, checksum] = run('fold', n, [read(losses), write(decay), write(folded)], [], 3)
+  return { atZero, atOne, checksum }
 }
 
-/** 1 - e^-x for x >= 0, without cancellation for small x. */
-function rise(x: number, expMinusX: number): number {
-  return x < 0.1 ? -Math.expm1(-x) : 1 - expMinusX
-}
-
-/**
- * Folds the losses at 0: `decay` = e^-|l|, in (0, 1], and `folded` = 1 - e^-|l|, negated for l > 0. All that the
- * E-step needs is then bounded and one division per row and pass, whatever the size of the losses.
- */
-export function foldLosses(losses: Float64Array, decay: Float64Array, folded: Float64Array): Ends {
-  let atZero = 0
-  let atOne = 0
-  let least = Number.POSITIVE_INFINITY
-  let checksum = 0
-  for (let i = 0; i < losses.length; i++) {
-    const l = losses[i]
-    const size = Math.abs(l)
-    const a = Math.exp(-size)
-    const u = rise(size, a)
-    decay[i] = a
-    if (l >= 0) {
-      folded[i] = -u
-      atZero -= u
-      atOne -= u / a
-    } else {
-      folded[i] = u
-      atZero += u / a
-      atOne += u
-    }
-    if (l < least) least = l
-    checksum += l * 0
-  }
-  return { atZero, atOne, least, checksum }
-}
-
-export interface Score {
-  /** S at q. */
-  readonly value: number
-  /** dS/dq, never positive. */
-  readonly slope: number
-}
-
-/**
- * The score S and its slope at mean weight q, or with `flip` those of the mirrored problem at 1 - q. With u = |folded|
- * a loss l >= 0 adds -u / (1 - q u), a loss l < 0 adds u / (1 - (1 - q) u).
- */
-export function score(folded: Float64Array, q: number, flip: boolean): Score {
-  const sign = flip ? -1 : 1
-  let value = 0
-  let square = 0
-  for (let i = 0; i < folded.length; i++) {
-    const f = sign * folded[i]
-    const term = f / (1 - Math.max(f, 0) + q * f)
-    value += term
-    square += term * term
-  }
+/** The score S and its slope at mean weight q, or with `flip` those of the mirrored problem. */
+export function score(folded: Float64Array, q: number, flip: boolean): plain.Score {
+  if (!worthwhile(folded.length)) return plain.score(folded, q, flip)
+  const [value, square] = run('score', folded.length, [read(folded)], [q, flip ? -1 : 1], 2)
   return { value, slope: -square }
 }
 
-/** pi = m e^-l / (m e^-l + 1 - m), from e^-|l| in `out` (overwritten) and the sign of l in `folded`. */
+/** The weights at a given mean, from e^-|l| in `out` and the sign of l in `folded`. */
 export function posterior(out: Float64Array, folded: Float64Array, mean: number, level: number): void {
-  for (let i = 0; i < out.length; i++) {
-    const a = out[i]
-    out[i] = folded[i] > 0 ? mean / (mean + level * a) : (mean * a) / (mean * a + level)
+  if (!worthwhile(out.length)) plain.posterior(out, folded, mean, level)
+  else run('posterior', out.length, [update(out), read(folded)], [mean, level], 0)
+}
+
+/** out = e^(factor (l - shift)) */
+export function exponentials(losses: Float64Array, factor: number, shift: number, out: Float64Array): void {
+  if (!worthwhile(losses.length)) plain.exponentials(losses, factor, shift, out)
+  else {
+    const scratch = MAX_BLOCK_ROWS + SPARE_ROWS
+    run('expAll', losses.length, [read(losses), write(out)], [factor, shift], 0, scratch)
   }
 }
 
-export interface FixedPoint {
-  readonly sum: number
-  /** Squared distance to the weights before this pass. */
-  readonly moved: number
-}
-
-/** One pass of the paper's iteration (eq. 12), in place: pi = 1 / (1 + ratio e^l), with growth = e^l. */
-export function fixedPoint(growth: Float64Array, ratio: number, pi: Float64Array): FixedPoint {
-  let sum = 0
-  let moved = 0
-  for (let i = 0; i < pi.length; i++) {
-    const next = 1 / (1 + ratio * growth[i])
-    const change = next - pi[i]
-    pi[i] = next
-    sum += next
-    moved += change * change
-  }
+/** One pass of the paper's iteration (eq. 12), in place. */
+export function fixedPoint(growth: Float64Array, ratio: number, pi: Float64Array): plain.FixedPoint {
+  if (!worthwhile(pi.length)) return plain.fixedPoint(growth, ratio, pi)
+  const [sum, moved] = run('fixedPoint', pi.length, [read(growth), update(pi)], [ratio], 2)
   return { sum, moved }
+}
+
+/** The paper's objective (eq. 10) at weights of mean m, from log m and log (1 - m). */
+export function objective(losses: Float64Array, pi: Float64Array, logMean: number, logLevel: number): number {
+  if (!worthwhile(pi.length)) return plain.objective(losses, pi, logMean, logLevel)
+  return run('objective', pi.length, [read(losses), read(pi)], [logMean, logLevel], 1)[0]
 }

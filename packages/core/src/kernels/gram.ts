@@ -1,6 +1,12 @@
 import type { Matrix } from '../matrix.js'
+import * as plain from './plain-gram.js'
+import { run, worthwhile } from './run.js'
+import type { RowArray } from './task.js'
 
-/** The loops over the rows of a matrix. Each is one pass, without allocation. */
+/** The passes over the rows of a matrix: plain loops for small ones, SIMD on all cores for large ones. */
+
+const rowsOf = (x: Matrix): RowArray => ({ values: x.values, cols: x.cols, use: 'read' })
+const read = (values: Float64Array): RowArray => ({ values, cols: 1, use: 'read' })
 
 /** out_i = intercept + x_i . coefficients */
 export function linearPredictor(
@@ -9,25 +15,25 @@ export function linearPredictor(
   coefficients: Float64Array,
   out: Float64Array,
 ): void {
-  const { rows, cols, values } = x
-  for (let i = 0, at = 0; i < rows; i++) {
-    let sum = intercept
-    for (let j = 0; j < cols; j++, at++) sum += values[at] * coefficients[j]
-    out[i] = sum
+  if (!worthwhile(x.values.length)) {
+    plain.linearPredictor(x, intercept, coefficients, out)
+    return
   }
+  run(
+    'predictor',
+    x.rows,
+    [rowsOf(x), { values: out, cols: 1, use: 'write' }],
+    [intercept, ...coefficients],
+    0,
+  )
 }
 
 /** sum_i v_i x_i into `sums`, and sum_i v_i returned. */
 export function columnSums(x: Matrix, v: Float64Array, sums: Float64Array): number {
-  const { rows, cols, values } = x
-  sums.fill(0)
-  let total = 0
-  for (let i = 0, at = 0; i < rows; i++) {
-    const w = v[i]
-    total += w
-    for (let j = 0; j < cols; j++, at++) sums[j] += w * values[at]
-  }
-  return total
+  if (!worthwhile(x.values.length)) return plain.columnSums(x, v, sums)
+  const all = run('columnSums', x.rows, [rowsOf(x), read(v)], [], x.cols + 1)
+  sums.set(all.subarray(0, x.cols))
+  return all[x.cols]
 }
 
 /** The lower triangle of sum_i v_i (x_i - c)(x_i - c)' into G, and sum_i s_i (x_i - c) into g. */
@@ -39,20 +45,20 @@ export function gram(
   G: Float64Array,
   g: Float64Array,
 ): void {
-  const { rows, cols, values } = x
-  const z = new Float64Array(cols)
+  if (!worthwhile(x.values.length)) {
+    plain.gram(x, centre, v, s, G, g)
+    return
+  }
+  const { rows, cols } = x
+  // The kernel pads the columns to a multiple of four; its scratch holds a strip of rows twice.
+  const padded = (cols + 3) & ~3
+  const strip = Math.max(8, Math.floor(1280 / padded))
+  const sums = padded + padded * padded
+  const all = run('gram', rows, [rowsOf(x), read(v), read(s)], centre, sums, 2 * strip * padded)
+  g.set(all.subarray(0, cols))
   G.fill(0)
-  g.fill(0)
-  for (let i = 0, at = 0; i < rows; i++) {
-    const si = s[i]
-    const vi = v[i]
-    for (let j = 0; j < cols; j++, at++) {
-      const zj = values[at] - centre[j]
-      z[j] = zj
-      g[j] += si * zj
-      const vz = vi * zj
-      const row = j * cols
-      for (let k = 0; k <= j; k++) G[row + k] += vz * z[k]
-    }
+  for (let j = 0; j < cols; j++) {
+    const from = padded + j * padded
+    G.set(all.subarray(from, from + j + 1), j * cols)
   }
 }

@@ -1,5 +1,6 @@
 import { linearPredictor } from '../kernels/gram.js'
 import { newtonStep } from '../linalg/newton-step.js'
+import { rowVector } from '../matrix.js'
 import type { LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
 import {
   advance,
@@ -72,14 +73,14 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
     vector: (params) => linearVector(params, intercept),
 
     gradients(data, params) {
-      const residuals = new Float64Array(data.x.rows)
+      const residuals = rowVector(data.x.rows)
       residualsOf(data, params, residuals)
       for (let i = 0; i < residuals.length; i++) residuals[i] /= -(params.scale ** 2)
       return scaledRows(data.x, residuals, intercept)
     },
 
     predict(x, params) {
-      const out = new Float64Array(x.rows)
+      const out = rowVector(x.rows)
       linearPredictor(x, params.intercept, params.coefficients, out)
       return out
     },
