@@ -22,10 +22,11 @@ export function phrase(words: string): unknown {
 }
 
 function firstWords(message: string): string {
-  const [first = '', second = ''] = message
+  const lines = message
     .replace(/^([A-Z]\w+ )+Error: /, '')
     .split('\n')
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && !line.startsWith('Original Line'))
+  const [first = '', second = ''] = lines
   const line = /^CSV Error on Line/.test(first) ? `${first.replace('CSV Error on ', '')}: ${second}` : first
   return line.replace(/ in file '.*'$/, '').trim()
 }

@@ -1,0 +1,154 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { type Read, read, type Wanted } from './read.js'
+import { type Column, withTable } from './table.js'
+import { testFolder } from './testing.js'
+import { writeTable } from './write.js'
+
+const folder = testFolder()
+
+async function load(path: string, wanted: Wanted, table?: string): Promise<Read> {
+  return await withTable(path, { table }, (opened) => read(opened, wanted))
+}
+
+async function columns(path: string): Promise<readonly Column[]> {
+  return await withTable(path, {}, async (table) => table.columns)
+}
+
+test('CSV, JSON, NDJSON and Parquet give the same table', async () => {
+  const csv = folder.file('t.csv', 'a,word,yes\n1,x,true\n2.5,y,false\n,x,true\n')
+  const rows = [
+    { a: 1, word: 'x', yes: true },
+    { a: 2.5, word: 'y', yes: false },
+    { a: null, word: 'x', yes: true },
+  ]
+  const json = folder.file('t.json', JSON.stringify(rows))
+  const lines = folder.file('t.ndjson', rows.map((row) => JSON.stringify(row)).join('\n'))
+  const parquet = join(folder.path, 't.parquet')
+  await writeTable(parquet, {
+    rows: 3,
+    columns: [
+      { name: 'a', kind: 'number', at: (i) => rows[i]!.a },
+      { name: 'word', kind: 'text', at: (i) => rows[i]!.word },
+      { name: 'yes', kind: 'boolean', at: (i) => rows[i]!.yes },
+    ],
+  })
+  for (const path of [csv, json, lines, parquet]) {
+    expect((await columns(path)).map(({ name, kind }) => [name, kind])).toEqual([
+      ['a', 'number'],
+      ['word', 'text'],
+      ['yes', 'boolean'],
+    ])
+    const found = await load(path, { matrix: ['a'], labels: ['word', 'yes'] })
+    expect([found.inputRows, found.dropped, found.missing.get('a')]).toEqual([3, 1, 1])
+    expect([...found.rows]).toEqual([0, 1])
+    expect([...found.matrix.values]).toEqual([1, 2.5])
+    const words = found.labels.get('word')!
+    expect([...words.codes].map((code) => words.values[code])).toEqual(['x', 'y'])
+    expect([...words.counts]).toEqual([1, 1])
+    expect(found.labels.get('yes')!.values).toEqual(['false', 'true'])
+  }
+})
+
+test('a long file keeps its order and the numbers of its rows', async () => {
+  const n = 200_000
+  const lines = ['k,x']
+  for (let i = 0; i < n; i++) lines.push(i % 1000 === 17 ? `${i},` : `${i},${i / 8}`)
+  const found = await load(folder.file('long.csv', `${lines.join('\n')}\n`), { matrix: ['k', 'x'] })
+  expect(found.inputRows).toBe(n)
+  expect(found.dropped).toBe(n / 1000)
+  expect(found.rows.every((row, i) => found.matrix.values[2 * i] === row)).toBe(true)
+  expect(found.rows.every((row, i) => found.matrix.values[2 * i + 1] === row / 8)).toBe(true)
+  expect(found.matrix.values.buffer).toBeInstanceOf(SharedArrayBuffer)
+})
+
+test('a text below the rows from which types were guessed makes the column text', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, i) => (i === 29_000 ? 'n/a' : String(i)))
+  const path = folder.file('late.csv', `age\n${lines.join('\n')}\n`)
+  const kinds: string[] = []
+  const found = await withTable(path, {}, async (table) => {
+    kinds.push(table.columns[0]!.kind)
+    const wanted = table.columns[0]!.kind === 'number' ? { matrix: ['age'] } : { matrix: [], labels: ['age'] }
+    return await read(table, wanted)
+  })
+  expect(kinds).toEqual(['number', 'text'])
+  const { codes, values } = found.labels.get('age')!
+  expect(values[codes[29_000]!]).toBe('n/a')
+})
+
+test('optional columns keep their rows', async () => {
+  const path = folder.file('optional.csv', 'x,y,c\n1,,a\n2,5,\n,6,b\n')
+  const found = await load(path, { matrix: ['x'], numbers: ['y'], labels: ['c'], optional: ['y', 'c'] })
+  expect([...found.rows]).toEqual([0, 1])
+  expect([...found.numbers.get('y')!]).toEqual([Number.NaN, 5])
+  expect([...found.labels.get('c')!.codes]).toEqual([0, -1])
+})
+
+test('names and paths are data, never SQL or patterns', async () => {
+  const names = ['a"b', "'; drop table x; --", '日本', 'new\nline']
+  const header = names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')
+  folder.file('x1.csv', 'wrong\n9\n')
+  mkdirSync(join(folder.path, "it's k=v"))
+  for (const place of ['x[1].csv', 'x*.csv', 'x?.csv', "it's k=v/quote'.csv"]) {
+    const path = folder.file(place, `${header}\n1,2,3,4\n`)
+    expect((await columns(path)).map((column) => column.name)).toEqual(names)
+    expect([...(await load(path, { matrix: names })).matrix.values]).toEqual([1, 2, 3, 4])
+  }
+})
+
+test('a DuckDB file is read by table or query, and cannot be changed by it', async () => {
+  const path = join(folder.path, 'base.duckdb')
+  const instance = await DuckDBInstance.create(path)
+  const connection = await instance.connect()
+  await connection.run('create table t as select range::double as x from range(4)')
+  await connection.run('create table "o""dd" as select 7 as x')
+  instance.closeSync()
+  const values = async (table?: string): Promise<number[]> => [
+    ...(await load(path, { matrix: ['x'] }, table)).matrix.values,
+  ]
+  expect(await values('t')).toEqual([0, 1, 2, 3])
+  expect(await values('o"dd')).toEqual([7])
+  expect(await values('select x from t where x > 1 order by x desc -- last')).toEqual([3, 2])
+  await expect(values()).rejects.toThrow(
+    'one table is needed, got 2; choose by --table one of: "o\\"dd", "t"',
+  )
+  await expect(values('select 1 as x) as t(x); drop table t; --')).rejects.toThrow()
+  expect(await values('t')).toEqual([0, 1, 2, 3])
+})
+
+test.each([
+  ['empty.csv', '', /empty\.csv: a header and rows are needed, got "an empty file"/],
+  ['bad.parquet', 'PAR1 not at all PAR1', /bad\.parquet: could not be read, got /],
+  ['bad.json', '{"a": [1, 2', /bad\.json: could not be read, got /],
+  [
+    'short.csv',
+    'a,b\n1,2\n3\n4,5\n',
+    /short\.csv line 3: every line must have 2 values like the header, got 1/,
+  ],
+  ['wide.csv', 'a,b\n1,2\n3\n4,5,6\n', /wide\.csv line 3: every line must have 2 values/],
+  ['latin.csv', Uint8Array.of(0x61, 0x0a, 0xe9, 0xff, 0x0a), /latin\.csv: could not be read, got .*utf-8/],
+  ['sheet.xlsx', 'PK', /sheet\.xlsx: the ending says how to read a file: \.csv/],
+  ['inf.csv', 'a\n1\n-inf\n', /row 1, column "a": a finite number is needed, got -Infinity/],
+])('%s is refused with its reason', async (name, content, message) => {
+  const path = folder.file(name, content)
+  const error: Error = await load(path, { matrix: ['a'] }).then(
+    () => new Error('was read'),
+    (reason) => reason,
+  )
+  expect(error.message).toMatch(message)
+  expect(error.message).not.toMatch(/\n|LINE 1|select/)
+})
+
+test('a file that is not there, a folder, and a missing value under strict', async () => {
+  await expect(load(join(folder.path, 'no.csv'), { matrix: [] })).rejects.toThrow(
+    'a file that can be read is needed, got no such file or folder; check the name',
+  )
+  await expect(load(folder.path, { matrix: [] })).rejects.toThrow('a file is needed, got "a folder"')
+  const path = folder.file('gap.csv', 'a,b\n1,2\n3,NaN\n')
+  await expect(load(path, { matrix: ['a', 'b'], strict: true })).rejects.toThrow(
+    'row 1, column "b": a value is needed, got "none"',
+  )
+  await expect(load(path, { matrix: ['a'] }, 'a')).rejects.toThrow('--table: only a DuckDB file')
+})

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { RlviError } from 'rlvi'
+import { expect, test } from 'vitest'
+import { atomically } from './atomic.js'
+import { read } from './read.js'
+import { withTable } from './table.js'
+import { testFolder } from './testing.js'
+import { type OutTable, writeCsv, writeTable } from './write.js'
+
+const folder = testFolder()
+
+function table(numbers: readonly number[], texts: readonly string[]): OutTable {
+  return {
+    rows: numbers.length,
+    columns: [
+      { name: 'x', kind: 'number', at: (i) => numbers[i]! },
+      { name: 'say "what", no', kind: 'text', at: (i) => texts[i]! },
+    ],
+  }
+}
+
+test.each(['csv', 'parquet'])('%s gives back every number and every text', async (ending) => {
+  const path = join(folder.path, `round.${ending}`)
+  const numbers = fc.double({ noDefaultInfinity: true, noNaN: true })
+  // DuckDB's CSV reader takes an empty text for a missing one, and a zero byte for broken input.
+  const texts = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'))
+  const some = fc.array(fc.tuple(numbers, texts), { minLength: 20, maxLength: 60 })
+  const check = async (rows: [number, string][]): Promise<void> => {
+    const all: [number, string][] = [
+      [0.1 + 0.2, 'a,"b"\nc'],
+      [5e-324, '1'],
+      [1.7976931348623157e308, 'word'],
+      ...rows,
+    ]
+    await writeTable(
+      path,
+      table(
+        all.map((row) => row[0]),
+        all.map((row) => row[1]),
+      ),
+    )
+    const wanted = { matrix: ['x'], labels: ['say "what", no'] }
+    const found = await withTable(path, {}, (opened) => read(opened, wanted))
+    const { codes, values } = found.labels.get('say "what", no')!
+    // 0 and -0 are one number here.
+    expect([...found.matrix.values].map((x) => x + 0)).toEqual(all.map((row) => row[0] + 0))
+    expect([...codes].map((code) => values[code])).toEqual(all.map((row) => row[1]))
+  }
+  await fc.assert(fc.asyncProperty(some, check), { numRuns: 20 })
+})
+
+test('missing values are empty', async () => {
+  const path = join(folder.path, 'gaps.csv')
+  await writeTable(path, {
+    rows: 2,
+    columns: [
+      { name: 'row', kind: 'integer', at: (i) => i },
+      { name: 'x', kind: 'number', at: (i) => (i === 0 ? null : Number.NaN) },
+      { name: 'bad', kind: 'boolean', at: (i) => (i === 0 ? null : true) },
+    ],
+  })
+  expect(readFileSync(path, 'utf8')).toBe('row,x,bad\n0,,\n1,,true\n')
+})
+
+test('a failure halfway leaves the old file and nothing else', async () => {
+  const path = join(folder.path, 'kept.csv')
+  writeFileSync(path, 'old')
+  const before = readdirSync(folder.path)
+  const halfway: OutTable = {
+    rows: 100_000,
+    columns: [
+      {
+        name: 'x',
+        kind: 'number',
+        at(i) {
+          if (i === 50_000) throw new RlviError('row 50000', 'must be there', 'nothing')
+          return i
+        },
+      },
+    ],
+  }
+  await expect(writeTable(path, halfway)).rejects.toThrow('row 50000: must be there')
+  await expect(writeTable(join(folder.path, 'new.parquet'), halfway)).rejects.toThrow('row 50000')
+  expect(readFileSync(path, 'utf8')).toBe('old')
+  expect(readdirSync(folder.path)).toEqual(before)
+})
+
+test('a new file takes the place of the old one', async () => {
+  const path = join(folder.path, 'replaced.csv')
+  writeFileSync(path, 'old')
+  const link = join(folder.path, 'link.csv')
+  symlinkSync(path, link)
+  await writeTable(link, table([1], ['a']))
+  expect(readFileSync(path, 'utf8')).toBe('x,"say ""what"", no"\n1,a\n')
+})
+
+test('a folder that is not there, a folder in place of a file', async () => {
+  const nowhere = join(folder.path, 'no', 'out.csv')
+  await expect(writeTable(nowhere, table([1], ['a']))).rejects.toThrow(
+    'out.csv: could not be written, got no such file or folder; nothing was changed there',
+  )
+  await expect(writeTable(join(folder.path, 'no', 'out.parquet'), table([1], ['a']))).rejects.toThrow(
+    'out.parquet: could not be written',
+  )
+  await expect(atomically(folder.path, async () => undefined)).rejects.toThrow('a file to write is needed')
+})
+
+test.skipIf(!existsSync('/dev/full'))('a full disk', async () => {
+  const link = join(folder.path, 'full.csv')
+  symlinkSync('/dev/full', link)
+  await expect(atomically(link, (path) => writeCsv(path, table([1], ['a'])))).rejects.toThrow(
+    'full.csv: could not be written, got the disk is full',
+  )
+  expect(existsSync('/dev/full')).toBe(true)
+})
