@@ -1,1 +1,6 @@
-export {}
+export { type Stream, stream } from './random.js'
+export { experiments, type ReproduceOptions, type Reproduction, reproduce } from './reproduce.js'
+export type { Method, MethodName, StandardProblem } from './standard/problem.js'
+export { problems } from './standard/problems.js'
+export type { ExperimentRecord } from './standard/records.js'
+export { type Summary, summarise } from './summary.js'

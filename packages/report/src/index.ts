@@ -1,1 +1,2 @@
-export {}
+export { svgDocument } from './document.js'
+export * from './plots.js'

@@ -1,0 +1,123 @@
+import * as Plot from '@observablehq/plot'
+import { type FigureText, type PlotDocument, svgText, TITLE_HEIGHT } from './svg.js'
+
+export interface CurvePoint {
+  readonly x: number
+  readonly y: number
+  /** Half the height of the band about the curve, e.g. a standard error. */
+  readonly spread?: number
+}
+
+export interface Curve {
+  readonly label: string
+  readonly colour: string
+  readonly dashed?: boolean
+  readonly points: readonly CurvePoint[]
+}
+
+export interface CurvePlot extends FigureText {
+  readonly xLabel: string
+  readonly yLabel: string
+  readonly curves: readonly Curve[]
+  /** The part of the y axis to show; default: all, from 0. */
+  readonly range?: readonly [number, number]
+  readonly width?: number
+  readonly height?: number
+}
+
+const MARGIN_BOTTOM = 52
+const LABEL_GAP = 16
+
+/** Curves with a band about each, named at their right ends. */
+export function curvePlot(spec: CurvePlot, document: PlotDocument): string {
+  const { curves } = spec
+  const height = spec.height ?? 430
+  const marginTop = TITLE_HEIGHT + 14
+  const tops = curves.flatMap((curve) => curve.points.map((point) => point.y + (point.spread ?? 0)))
+  const [low, high] = spec.range ?? [0, 1.04 * Math.max(...tops)]
+  const perPixel = (high - low) / (height - marginTop - MARGIN_BOTTOM)
+  const rows = curves.flatMap(({ label, points }) => points.map((point) => ({ label, ...point })))
+  const names = placeLabels(curves, low, high, LABEL_GAP * perPixel)
+  const shared = { x: 'x', z: 'label', stroke: 'label', clip: true } as const
+  const dashed = new Set(curves.filter((curve) => curve.dashed).map((curve) => curve.label))
+
+  return svgText(document, spec, {
+    width: spec.width ?? 760,
+    height,
+    marginTop,
+    marginBottom: MARGIN_BOTTOM,
+    marginLeft: 74,
+    marginRight: 150,
+    x: { label: spec.xLabel, labelAnchor: 'center', labelArrow: 'none' },
+    y: { domain: [low, high] },
+    color: { domain: curves.map((curve) => curve.label), range: curves.map((curve) => curve.colour) },
+    marks: [
+      Plot.gridY({ strokeOpacity: 0.14 }),
+      Plot.gridX({ strokeOpacity: 0.14 }),
+      Plot.axisY({
+        ticks: 7,
+        label: spec.yLabel,
+        labelAnchor: 'center',
+        labelArrow: 'none',
+        labelOffset: 58,
+      }),
+      Plot.axisX({ label: spec.xLabel, labelAnchor: 'center', labelArrow: 'none', labelOffset: 44 }),
+      Plot.areaY(
+        rows.filter((row) => row.spread !== undefined),
+        {
+          x: 'x',
+          y1: (row: CurvePoint) => row.y - (row.spread ?? 0),
+          y2: (row: CurvePoint) => row.y + (row.spread ?? 0),
+          fill: 'label',
+          z: 'label',
+          fillOpacity: 0.13,
+          clip: true,
+          ariaLabel: 'bands',
+        },
+      ),
+      Plot.lineY(
+        rows.filter((row) => !dashed.has(row.label)),
+        { ...shared, y: 'y', strokeWidth: 2.2, ariaLabel: 'curves' },
+      ),
+      Plot.lineY(
+        rows.filter((row) => dashed.has(row.label)),
+        { ...shared, y: 'y', strokeWidth: 2, strokeDasharray: '6 4', ariaLabel: 'curves-dashed' },
+      ),
+      Plot.text(names, {
+        x: 'x',
+        y: 'at',
+        text: 'label',
+        fill: 'label',
+        textAnchor: 'start',
+        dx: 10,
+        fontWeight: 600,
+        ariaLabel: 'names',
+      }),
+    ],
+  })
+}
+
+/** The right end of each curve, moved apart so that names do not overlap. */
+function placeLabels(
+  curves: readonly Curve[],
+  low: number,
+  high: number,
+  gap: number,
+): Array<{ label: string; x: number; at: number }> {
+  const names = curves.flatMap(({ label, points }) => {
+    const last = points.at(-1)
+    return last === undefined ? [] : [{ label, x: last.x, at: Math.min(Math.max(last.y, low), high) }]
+  })
+  names.sort((a, b) => a.at - b.at)
+  for (let sweep = 0; sweep < 200; sweep++) {
+    for (let k = 1; k < names.length; k++) {
+      const [below, above] = [names[k - 1], names[k]]
+      if (below === undefined || above === undefined || above.at - below.at >= gap) continue
+      const middle = (above.at + below.at) / 2
+      below.at = middle - gap / 2
+      above.at = middle + gap / 2
+    }
+    for (const name of names) name.at = Math.min(Math.max(name.at, low), high)
+  }
+  return names
+}

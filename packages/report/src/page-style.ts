@@ -1,0 +1,23 @@
+/** The look of a page: a column of text, wide figures and tables, light and dark. */
+export const pageStyle: string = `:root { color-scheme: light dark; --ink: #1c1f24; --soft: #5b636e; --line: #d9dde3; --paper: #ffffff; --tint: #f5f7f9; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --soft: #a2abb6; --line: #363c45; --paper: #14171b; --tint: #1d2127; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+main { max-width: 1020px; margin: 0 auto; padding: 2.5rem 1.25rem 1rem; }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem; }
+h2 { font-size: 1.2rem; margin: 2.6rem 0 .6rem; padding-top: 1.2rem; border-top: 1px solid var(--line); }
+p, ul { max-width: 46rem; }
+.lead { color: var(--soft); font-size: 1.05rem; margin-top: 0; }
+figure { margin: 1.6rem 0 2.2rem; }
+.plot { overflow-x: auto; }
+.plot svg { display: block; margin: 0 auto; max-width: 100%; height: auto; }
+figcaption { color: var(--soft); font-size: .9rem; line-height: 1.5; max-width: 46rem; margin: .5rem auto 0; }
+pre { background: var(--tint); border: 1px solid var(--line); border-radius: 6px; padding: .7rem .9rem; overflow-x: auto; font: .85rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
+.table { overflow-x: auto; margin: 1rem 0 2rem; }
+table { border-collapse: collapse; font-size: .86rem; min-width: 60%; }
+caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
+th, td { padding: .3rem .7rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
+th { border-bottom: 2px solid var(--line); font-weight: 600; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+footer { max-width: 1020px; margin: 0 auto; padding: 1rem 1.25rem 2.5rem; color: var(--soft); font-size: .85rem; }
+@media print { body { background: none; } figure, tr { break-inside: avoid; } }`

@@ -1,0 +1,86 @@
+import { escapeHtml } from './escape.js'
+import { pageStyle } from './page-style.js'
+
+/** A piece of a page. Texts are plain; only `svg` is taken as it is. */
+export type Block =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | { readonly kind: 'figure'; readonly svg: string; readonly caption: string }
+  | TableBlock
+
+export interface TableBlock {
+  readonly kind: 'table'
+  readonly caption?: string
+  readonly head: readonly string[]
+  readonly rows: ReadonlyArray<readonly string[]>
+  /** How many of the first columns are words; the others are numbers. Default 1. */
+  readonly words?: number
+}
+
+export interface Page {
+  readonly title: string
+  readonly lead?: string
+  readonly blocks: readonly Block[]
+  readonly footer?: string
+}
+
+/** One HTML file that needs nothing else: no scripts, no fonts, no network. */
+export function page(content: Page): string {
+  const { title, lead, blocks, footer } = content
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>
+${pageStyle}
+</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${escapeHtml(title)}</h1>
+${lead === undefined ? '' : `<p class="lead">${escapeHtml(lead)}</p>`}
+</header>
+${blocks.map(render).join('\n')}
+</main>
+${footer === undefined ? '' : `<footer>${escapeHtml(footer)}</footer>`}
+</body>
+</html>
+`
+}
+
+function render(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h2>${escapeHtml(block.text)}</h2>`
+    case 'paragraph':
+      return `<p>${escapeHtml(block.text)}</p>`
+    case 'code':
+      return `<pre><code>${escapeHtml(block.text)}</code></pre>`
+    case 'list':
+      return `<ul>${block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`
+    case 'figure':
+      return `<figure>\n<div class="plot">${block.svg}</div>\n<figcaption>${escapeHtml(block.caption)}</figcaption>\n</figure>`
+    case 'table':
+      return table(block)
+  }
+}
+
+function table({ caption, head, rows, words = 1 }: TableBlock): string {
+  const cell = (tag: string, text: string, column: number): string =>
+    `<${tag}${column < words ? '' : ' class="number"'}>${escapeHtml(text)}</${tag}>`
+  const line = (tag: string, cells: readonly string[]): string =>
+    `<tr>${cells.map((text, column) => cell(tag, text, column)).join('')}</tr>`
+  return `<div class="table"><table>
+${caption === undefined ? '' : `<caption>${escapeHtml(caption)}</caption>`}
+<thead>${line('th', head)}</thead>
+<tbody>
+${rows.map((row) => line('td', row)).join('\n')}
+</tbody>
+</table></div>`
+}

@@ -1,0 +1,6 @@
+// What also runs in a browser: the plots take the document they are built in.
+export { type Box, type BoxPlot, boxPlot } from './box-plot.js'
+export { type Curve, type CurvePlot, type CurvePoint, curvePlot } from './curve-plot.js'
+export { escapeHtml } from './escape.js'
+export { type Block, type Page, page, type TableBlock } from './page.js'
+export type { FigureText, PlotDocument } from './svg.js'
