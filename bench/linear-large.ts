@@ -1,0 +1,61 @@
+/** A robust linear fit of a million rows against robust regression elsewhere, on the same data. */
+import { fit, linear, sharedMatrix } from 'rlvi'
+import { bestOf, compare, ms, say } from './measure.js'
+import { seeded } from './random.js'
+import { type Outcome, runPython, runR, withFile } from './yardstick.js'
+
+const ROWS = 1_000_000
+const COLS = 20
+
+interface Rival {
+  readonly ms: number
+  readonly coefficients: readonly number[]
+}
+
+// Drawn in place: the data are the only large thing in memory.
+const random = seeded(2)
+const x = sharedMatrix(ROWS, COLS)
+const y = sharedMatrix(ROWS, 1).values
+for (let i = 0, at = 0; i < ROWS; i++) {
+  let sum = 3
+  for (let j = 0; j < COLS; j++, at++) {
+    x.values[at] = 10 * random.uniform() - 5
+    sum += x.values[at]
+  }
+  y[i] = sum + (random.uniform() < 0.2 ? random.student(2.5) : 0.25 * random.normal())
+}
+const bytes = x.values.byteLength + y.byteLength
+
+const model = linear({ intercept: true })
+let result = fit(model, { x, y })
+const ours = bestOf(5, () => {
+  result = fit(model, { x, y })
+})
+const peak = process.resourceUsage().maxRSS * 1024
+const error = (coefficients: ArrayLike<number>): string =>
+  Math.sqrt(Array.from(coefficients).reduce((sum, c) => sum + (c - 1) ** 2, 0) / COLS).toExponential(2)
+
+say(`linear regression, ${ROWS} x ${COLS}, 20 % of the responses bad`)
+say(
+  `rlvi, method paper: ${ms(ours)}, ${result.iterations} iterations, error ${error(result.params.coefficients)}`,
+)
+const share = peak / bytes
+say(
+  `  peak memory ${(peak / 2 ** 20).toFixed(0)} MiB, ${share.toFixed(2)} times the data (wanted: at most 3)`,
+)
+
+withFile([x.values, y], (path) => {
+  const args = [path, String(ROWS), String(COLS)]
+  report('scikit-learn HuberRegressor', runPython<Rival>('huber.py', ['numpy', 'sklearn'], args), 1)
+  report('statsmodels RLM', runPython<Rival>('rlm.py', ['numpy', 'statsmodels'], args))
+  report('R lmrob', runR<Rival>('lmrob.R', 'robustbase', args))
+})
+
+function report(name: string, outcome: Outcome<Rival>, wanted?: number): void {
+  if (outcome === undefined) return
+  if (outcome.kind === 'too-slow') {
+    say(`  ${name}: stopped after 3 minutes`)
+    return
+  }
+  compare(`${name}, error ${error(outcome.result.coefficients)}`, outcome.result.ms, ours, wanted)
+}
