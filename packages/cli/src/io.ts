@@ -1,4 +1,4 @@
-import { printable } from './printable.js'
+import { RlviError } from 'rlvi'
 
 /** Where a command speaks: results go out, remarks go to the side. */
 export interface Io {
@@ -20,11 +20,12 @@ export const processIo: Io = {
     new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => {
         if (error === null || error === undefined) resolve()
-        else reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ReaderGone() : error)
+        else if ((error as NodeJS.ErrnoException).code === 'EPIPE') reject(new ReaderGone())
+        else reject(new RlviError('stdout', 'could not be written', error.message))
       })
     }),
   remark(line) {
-    process.stderr.write(`${printable(line)}\n`)
+    process.stderr.write(`${line}\n`)
   },
   get terminal() {
     return process.stdout.isTTY === true

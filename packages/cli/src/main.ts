@@ -1,16 +1,17 @@
 import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
-import { fitCommand } from './fit/command.js'
 import { fitHelp, mainHelp, predictHelp, reproduceHelp } from './help.js'
 import { type Io, processIo, ReaderGone } from './io.js'
 import { nearest } from './names.js'
-import { predictCommand } from './predict/command.js'
-import { reproduceCommand } from './reproduce.js'
+import { printable } from './printable.js'
 import { UsageError } from './usage.js'
 import { version } from './version.js'
 
 /** Runs a command line; returns the exit status: 0, 1 for work that failed, 2 for a command line that cannot be meant. */
-export async function main(argv: readonly string[], io: Io = processIo): Promise<number> {
+export async function main(argv: readonly string[], given: Io = processIo): Promise<number> {
+  // Every remark may hold names and values from a file.
+  const remark = (line: string): void => given.remark(printable(line))
+  const io: Io = { out: given.out, remark, terminal: given.terminal }
   try {
     await program(io).parseAsync([...argv], { from: 'user' })
     return 0
@@ -21,7 +22,10 @@ export async function main(argv: readonly string[], io: Io = processIo): Promise
     }
     if (error instanceof CommanderError) {
       io.remark(
-        `rlvi: ${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')}; see rlvi --help`,
+        `rlvi: ${error.message
+          .replace(/^error: /, '')
+          .replaceAll(/\s*\n\s*/g, ' ')
+          .replace(/\.$/, '')}; see rlvi --help`,
       )
       return 2
     }
@@ -42,6 +46,7 @@ class Shown extends Error {
   }
 }
 
+/** Commands are loaded when they are called: help and refusals need no database. */
 function program(io: Io): Command {
   const rlvi = command(new Command('rlvi'), mainHelp)
 
@@ -62,7 +67,7 @@ function program(io: Io): Command {
     .option('--save <file>')
     .option('--json')
     .option('--seed <n>')
-    .action((file, flags) => fitCommand(file, flags, io))
+    .action(async (file, flags) => (await import('./fit/command.js')).fitCommand(file, flags, io))
 
   command(rlvi.command('predict'), predictHelp)
     .argument('<model>')
@@ -71,7 +76,9 @@ function program(io: Io): Command {
     .option('--table <name>')
     .option('--strict')
     .option('--json')
-    .action((model, file, flags) => predictCommand(model, file, flags, io))
+    .action(async (model, file, flags) =>
+      (await import('./predict/command.js')).predictCommand(model, file, flags, io),
+    )
 
   command(rlvi.command('reproduce'), reproduceHelp)
     .argument('<experiment>')
@@ -80,7 +87,7 @@ function program(io: Io): Command {
     .option('--threads <n>')
     .option('--seed <n>')
     .option('--json')
-    .action((experiment, flags) => reproduceCommand(experiment, flags, io))
+    .action(async (name, flags) => (await import('./reproduce.js')).reproduceCommand(name, flags, io))
 
   // Comes last: subcommands inherit what is allowed. What no subcommand takes lands here, whatever follows it.
   return rlvi

@@ -4,7 +4,8 @@ import { RlviError, show } from 'rlvi'
 export function nearest(name: string, names: readonly string[]): string | undefined {
   const simple = name.toLowerCase()
   let best: string | undefined
-  let least = Math.max(2, Math.floor(name.length / 3)) + 1
+  // Fewer edits than letters: otherwise any short name is near any other.
+  let least = Math.min(name.length, Math.max(2, Math.floor(name.length / 3)) + 1)
   for (const candidate of names) {
     const distance = levenshtein(simple, candidate.toLowerCase())
     if (distance < least) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { RlviError } from 'rlvi'
 import { said } from './errors.js'
@@ -55,6 +55,16 @@ async function flush(path: string): Promise<void> {
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+/** Finds out before the work begins what would make its result impossible to write. */
+export async function checkPlace(path: string): Promise<void> {
+  const folder = dirname(path)
+  try {
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    throw new RlviError(path, 'could not be written', said(error), 'check the folder')
   }
 }
 

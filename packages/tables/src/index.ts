@@ -1,4 +1,4 @@
-export { atomically, writeText } from './atomic.js'
+export { atomically, checkPlace, writeText } from './atomic.js'
 export { csvLines } from './csv.js'
 export { phrase } from './errors.js'
 export type { Labels } from './labels.js'

@@ -39,7 +39,8 @@ test('CSV, JSON, NDJSON and Parquet give the same table', async () => {
     expect((await columns(path)).map(({ name, kind }) => [name, kind])).toEqual([
       ['a', 'number'],
       ['word', 'text'],
-      ['yes', 'boolean'],
+      // CSV has no types: `yes` and `true` stay the words that someone wrote.
+      ['yes', path === csv ? 'text' : 'boolean'],
     ])
     const found = await load(path, { matrix: ['a'], labels: ['word', 'yes'] })
     expect([found.inputRows, found.dropped, found.missing.get('a')]).toEqual([3, 1, 1])
@@ -50,6 +51,13 @@ test('CSV, JSON, NDJSON and Parquet give the same table', async () => {
     expect([...words.counts]).toEqual([1, 1])
     expect(found.labels.get('yes')!.values).toEqual(['false', 'true'])
   }
+})
+
+test('words for yes and no stay those words', async () => {
+  const path = folder.file('yes.csv', 'a,b,c\nyes,T,1\nno,F,0\n')
+  const found = await load(path, { matrix: ['c'], labels: ['a', 'b'] })
+  expect(found.labels.get('a')!.values).toEqual(['no', 'yes'])
+  expect(found.labels.get('b')!.values).toEqual(['F', 'T'])
 })
 
 test('a long file keeps its order and the numbers of its rows', async () => {

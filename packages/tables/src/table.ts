@@ -62,19 +62,28 @@ async function once<T>(
   }
   let instance: DuckDBInstance | undefined
   try {
-    const settings = { autoinstall_known_extensions: 'false', temp_directory: tmpdir() }
-    instance = isDatabase
-      ? await DuckDBInstance.create(resolve(path), { ...settings, access_mode: 'READ_ONLY' })
-      : await DuckDBInstance.create(':memory:', settings)
-    const connection = await instance.connect()
-    const source = isDatabase ? await tableOf(connection, path, options.table) : await reader(path, everyRow)
-    const { columns, aliases } = await describe(connection, source)
-    return await use({ path, columns, connection, from: `${source} as t(${aliases})` })
-  } catch (error) {
-    throw fromDuckDB(path, error, 'could not be read')
+    let table: Table
+    try {
+      instance = await connect(path, isDatabase)
+      const connection = await instance.connect()
+      const source = isDatabase
+        ? await tableOf(connection, path, options.table)
+        : await reader(path, everyRow)
+      const { columns, aliases } = await describe(connection, source)
+      table = { path, columns, connection, from: `${source} as t(${aliases})` }
+    } catch (error) {
+      throw fromDuckDB(path, error, 'could not be read')
+    }
+    return await use(table)
   } finally {
     instance?.closeSync()
   }
+}
+
+async function connect(path: string, isDatabase: boolean): Promise<DuckDBInstance> {
+  const settings = { autoinstall_known_extensions: 'false', temp_directory: tmpdir() }
+  if (!isDatabase) return await DuckDBInstance.create(':memory:', settings)
+  return await DuckDBInstance.create(resolve(path), { ...settings, access_mode: 'READ_ONLY' })
 }
 
 async function checkFile(path: string): Promise<void> {
@@ -98,7 +107,10 @@ async function reader(path: string, everyRow: boolean): Promise<string> {
   if (/\.(csv|tsv|txt)$/.test(name)) {
     await checkCsv(path)
     // skip = 0: otherwise the sniffer may take odd first rows for a preamble and leave them out without a word.
-    return `read_csv(${file}, skip = 0, hive_partitioning = false${everyRow ? ', sample_size = -1' : ''})`
+    // No booleans: it would turn a person's `yes` into `true`.
+    const types = "['BIGINT', 'DOUBLE', 'DATE', 'TIME', 'TIMESTAMP', 'VARCHAR']"
+    const sample = everyRow ? ', sample_size = -1' : ''
+    return `read_csv(${file}, skip = 0, hive_partitioning = false, auto_type_candidates = ${types}${sample})`
   }
   if (/\.(parquet|pq)$/.test(name)) return `read_parquet(${file}, hive_partitioning = false)`
   if (/\.(json|ndjson|jsonl)$/.test(name)) {

@@ -56,7 +56,8 @@ export function exclusion(name: string): string {
 export async function requireNumbers(table: Table, column: Column, fix: string): Promise<void> {
   if (column.kind === 'number') return
   const where = `column ${show(column.name)}`
-  if (column.kind === 'boolean') throw new RlviError(where, 'numbers are needed', 'true and false', fix)
+  if (column.kind === 'boolean')
+    throw new RlviError(where, 'numbers are needed', phrase('true and false'), fix)
   const { labels, rows } = await read(table, { matrix: [], labels: [column.name] })
   const { codes, values } = labels.get(column.name)!
   const odd = codes.findIndex((code) => !isNumber(values[code]!))

@@ -1,6 +1,7 @@
 import { withTable, writeTable } from '@rlvi/tables'
 import type { Io } from '../io.js'
 import { saveModel } from '../model-file.js'
+import { checkOutputs } from '../outputs.js'
 import { printableJson } from '../printable.js'
 import { fitJson } from './json.js'
 import { type FitFlags, fitOptions } from './options.js'
@@ -12,6 +13,7 @@ import { fitText } from './text.js'
 /** `rlvi fit`: read, fit, tell. */
 export async function fitCommand(file: string, flags: FitFlags, io: Io): Promise<void> {
   const options = fitOptions(flags)
+  await checkOutputs([file], { '--rows': options.rows, '--save': options.save })
   const started = performance.now()
   const prepared = await withTable(file, { table: options.table }, (table) => prepare(table, options))
   const done = outcome(prepared, options, started)

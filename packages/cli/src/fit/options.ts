@@ -63,7 +63,7 @@ export function fitOptions(flags: FitFlags): FitOptions {
   if (flags.components !== undefined && model !== 'pca') {
     throw new UsageError('--components', 'is for --model pca only', model ?? 'no --model')
   }
-  checkOutputs(flags)
+  checkEndings(flags)
   return {
     target: flags.target,
     model,
@@ -102,7 +102,7 @@ function checkEngine(engine: string | undefined): void {
   }
 }
 
-function checkOutputs(flags: FitFlags): void {
+function checkEndings(flags: FitFlags): void {
   try {
     if (flags.rows !== undefined) checkOutput('--rows', flags.rows)
   } catch (error) {

@@ -88,7 +88,12 @@ function encode(column: Column, found: Read): Encoding {
 
 function checkAnyRows(table: Table, found: Read): void {
   if (found.inputRows === 0) {
-    throw new RlviError(table.path, 'rows are needed', 'a header alone', 'was the file written completely?')
+    throw new RlviError(
+      table.path,
+      'rows are needed',
+      phrase('a header alone'),
+      'was the file written completely?',
+    )
   }
   if (found.rows.length > 0) return
   let worst = ''

@@ -2,6 +2,7 @@ import { checkOutput, csvLines, type OutTable, withTable, writeTable } from '@rl
 import { RlviError } from 'rlvi'
 import type { Io } from '../io.js'
 import { loadModel } from '../model-file.js'
+import { checkOutputs } from '../outputs.js'
 import { printable, printableJson } from '../printable.js'
 import { UsageError } from '../usage.js'
 import { type Applied, apply } from './apply.js'
@@ -22,6 +23,7 @@ export async function predictCommand(
   io: Io,
 ): Promise<void> {
   checkRows(flags.rows)
+  await checkOutputs([modelFile, file], { '--rows': flags.rows })
   const saved = await loadModel(modelFile)
   const applied = await withTable(file, { table: flags.table }, (table) =>
     apply(table, saved, flags.strict ?? false),

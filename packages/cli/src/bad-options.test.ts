@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { normals, run, testFolder } from './testing.js'
+
+const folder = testFolder()
+const z = normals(1)
+const numbers = Array.from({ length: 30 }, () => [z(), z(), z()] as const)
+const good = folder.csv('good.csv', [['x1', 'x2', 'y'], ...numbers])
+
+describe('a command line that cannot be meant', () => {
+  const cases: [string[], RegExp][] = [
+    [['fit', good], /--target: the column to explain is needed, got "none"; or choose --model mean/],
+    [['fit', good, '--target', 'y', '--model', 'pca'], /--target: --model pca has none, got "y"/],
+    [['fit', good, '--target', 'y', '--model', 'lienar'], /--model: one of linear, logistic.* got "lienar"/],
+    [['fit', good, '--target', 'y', '--method', 'best'], /--method: one of calibrated, paper.* got "best"/],
+    [
+      ['fit', good, '--target', 'y', '--method', 'sever', '--epsilon', '1.2'],
+      /--epsilon: .* 0 and 1 .*got "1.2"/,
+    ],
+    [['fit', good, '--target', 'y', '--method', 'rrm', '--epsilon', ''], /--epsilon: .*got ""/],
+    [
+      ['fit', good, '--target', 'y', '--epsilon', '.2'],
+      /--epsilon: .* only --model covariance .*got 0.2; leave it out/,
+    ],
+    [
+      ['fit', good, '--target', 'y', '--method', 'ml', '--epsilon', '.2'],
+      /--epsilon: --method ml has no use/,
+    ],
+    [
+      ['fit', good, '--model', 'mean', '--method', 'huber'],
+      /--method huber: is for --model linear only, got "mean"/,
+    ],
+    [['fit', good, '--target', 'y', '--components', '2'], /--components: is for --model pca only/],
+    [
+      ['fit', good, '--model', 'pca', '--components', '0'],
+      /--components: a whole number of at least 1.*got "0"/,
+    ],
+    [['fit', good, '--model', 'pca', '--no-intercept'], /--no-intercept: is for models with a target/],
+    [['fit', good, '--target', 'y', '--features', 'x1', '--exclude', 'x2'], /either --features or --exclude/],
+    [['fit', good, '--target', 'y', '--features', 'x1,y'], /--features: the target cannot explain itself/],
+    [
+      ['fit', good, '--target', 'y', '--rows', 'rows.txt'],
+      /--rows: a file name that ends in .csv or .parquet/,
+    ],
+    [['fit', good, '--target', 'y', '--save', 'model'], /--save: a file name that ends in .json/],
+    [
+      ['fit', good, '--target', 'y', '--seed', '-1'],
+      /--seed: a whole number of at least 0 is needed, got "-1"/,
+    ],
+    [['fit', good, '--target', 'y', '--engine', 'oracle'], /--engine: one of duckdb, clickhouse is needed/],
+    [['fit', good, '--target', 'y', '--report', 'r.html'], /unknown option '--report'/],
+    [['fit', good, '--tarjet', 'y'], /unknown option '--tarjet' \(Did you mean --target\?\)/],
+    [['fit', good, good, '--target', 'y'], /too many arguments for 'fit'/],
+    [['fit'], /missing required argument 'file'/],
+    [['predict', 'model.json'], /missing required argument 'file'/],
+    [['predict', 'model.json', good, '--rows', 'x'], /--rows: a file name that ends in .csv or .parquet/],
+    [
+      ['prdict', 'x'],
+      /a command is needed \(fit, predict, reproduce\), got "prdict"; did you mean predict\?/,
+    ],
+    [['--bogus'], /got "--bogus"/],
+    [[], /a command is needed .*see rlvi --help/],
+  ]
+  test.each(cases)('%j', async (argv, message) => {
+    const { status, out, remarks } = await run(...argv)
+    expect(remarks).toEqual([expect.stringMatching(message)])
+    expect({ status, out }).toEqual({ status: 2, out: '' })
+  })
+})
+
+describe('work that cannot be done', () => {
+  const nowhere = join(folder.path, 'no', 'such')
+  test.each([
+    [
+      ['--method', 'calibrated'],
+      /--method: this method is not there yet, got "calibrated"; use --method paper/,
+    ],
+    [
+      ['--engine', 'clickhouse'],
+      /--engine: this engine is not there yet, got "clickhouse"; use --engine duckdb/,
+    ],
+    [['--table', 't'], /--table: only a DuckDB file/],
+    [['--rows', `${nowhere}.csv`], /could not be written, got no such file or folder/],
+    [['--save', `${nowhere}.json`], /could not be written, got no such file or folder/],
+  ])('%j', async (flags, message) => {
+    const { status, out, remarks } = await run('fit', good, '--target', 'y', ...flags)
+    expect(remarks.at(-1)).toMatch(message)
+    expect({ status, out }).toEqual({ status: 1, out: '' })
+  })
+
+  test('control characters of a file never reach the terminal', async () => {
+    const name = 'x\u001b[31m\u009b2J\u202e'
+    const path = folder.csv('control.csv', [
+      [name, 'y'],
+      [1, 2],
+      [1, 3],
+      [1, 5],
+    ])
+    const { remarks } = await run('fit', path, '--target', 'y')
+    expect(remarks.at(-1)).toMatch(/a feature must vary/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the point
+    expect(remarks.join()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/)
+    const json = await run(
+      'fit',
+      folder.csv('c2.csv', [[name, 'x', 'y'], ...numbers]),
+      '--target',
+      'y',
+      '--json',
+    )
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the point
+    expect(json.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    expect(Object.keys(JSON.parse(json.out).params.coefficients)).toContain(name)
+  })
+})

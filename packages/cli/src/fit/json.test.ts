@@ -1,0 +1,118 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { run, runJson, testFolder } from '../testing.js'
+import { data, header, models, withTarget } from '../testing-data.js'
+
+const folder = testFolder()
+const linearFile = folder.csv('linear.csv', [header, ...data])
+
+function fileFor(model: string): string {
+  const made = data.map((row, i) => [...row.slice(0, 3), withTarget[model]!(row, i)])
+  return folder.csv(`${model}.csv`, [header, ...made])
+}
+
+describe('the JSON document', () => {
+  const number = v.pipe(v.number(), v.finite())
+  const byFeature = v.record(v.string(), number)
+  const common = {
+    method: v.string(),
+    features: v.array(v.string()),
+    rows: v.literal(80),
+    dropped: v.strictObject({ missing: v.literal(0) }),
+    corruption: v.strictObject({
+      level: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+      interval: v.nullable(v.tuple([number, number])),
+      source: v.picklist(['inferred', 'relative', 'assumed']),
+    }),
+    status: v.picklist(['converged', 'max-iterations', 'degenerate']),
+    reason: v.optional(v.string()),
+    message: v.optional(v.string()),
+    iterations: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    flagged: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(80)),
+    seconds: v.pipe(v.number(), v.minValue(0)),
+  }
+  const target = { target: v.literal('y') }
+  const classes = { classes: v.array(v.string()) }
+  const regression = { intercept: number, coefficients: byFeature }
+  const schemas: Record<string, v.GenericSchema> = {
+    linear: v.strictObject({
+      model: v.literal('linear'),
+      ...common,
+      ...target,
+      params: v.strictObject({ ...regression, scale: number }),
+    }),
+    poisson: v.strictObject({
+      model: v.literal('poisson'),
+      ...common,
+      ...target,
+      params: v.strictObject(regression),
+    }),
+    logistic: v.strictObject({
+      model: v.literal('logistic'),
+      ...common,
+      ...target,
+      ...classes,
+      params: v.strictObject(regression),
+    }),
+    softmax: v.strictObject({
+      model: v.literal('softmax'),
+      ...common,
+      ...target,
+      ...classes,
+      params: v.strictObject({
+        intercepts: v.strictObject({ high: number, low: number, mid: number }),
+        coefficients: v.strictObject({ high: byFeature, low: byFeature, mid: byFeature }),
+      }),
+    }),
+    mean: v.strictObject({
+      model: v.literal('mean'),
+      ...common,
+      params: v.strictObject({ mean: v.strictTuple([number, number, number]), scale: number }),
+    }),
+    covariance: v.strictObject({
+      model: v.literal('covariance'),
+      ...common,
+      params: v.strictObject({
+        mean: v.strictTuple([number, number, number]),
+        covariance: v.pipe(v.array(v.strictTuple([number, number, number])), v.length(3)),
+      }),
+    }),
+    pca: v.strictObject({
+      model: v.literal('pca'),
+      ...common,
+      params: v.strictObject({
+        mean: v.strictTuple([number, number, number]),
+        components: v.pipe(v.array(v.strictTuple([number, number, number])), v.length(2)),
+        variances: v.strictTuple([number, number]),
+      }),
+    }),
+  }
+
+  const cases = Object.keys(schemas).flatMap((model) =>
+    ['paper', 'ml', 'sever', 'rrm', ...(model === 'linear' ? ['huber'] : [])].map((method) => [
+      model,
+      method,
+    ]),
+  )
+  test.each(cases)('%s, %s', async (model, method) => {
+    const supervised = models.includes(model)
+    const flags = supervised ? ['--target', 'y'] : ['--exclude', 'city']
+    if (model === 'pca') flags.push('--components', '2')
+    const path = supervised ? fileFor(model) : linearFile
+    const found = await runJson('fit', path, '--model', model, '--method', method, ...flags)
+    v.parse(schemas[model]!, found)
+    expect(found.method).toBe(method)
+    const text = await run('fit', path, '--model', model, '--method', method, ...flags)
+    expect(text.out).toMatch(/^[A-Z][^\n]*\n\nmethod +/)
+    expect(text.out.includes('does not measure a share')).toBe(found.corruption.source === 'relative')
+  })
+
+  test('a name like __proto__ is a name', async () => {
+    const path = folder.csv('proto.csv', [
+      ['__proto__', 'constructor', 'y'],
+      ...data.map((r) => [r[0], r[1], r[3]]),
+    ])
+    const { params } = await runJson('fit', path, '--target', 'y')
+    expect(Object.keys(params.coefficients)).toEqual(['__proto__', 'constructor'])
+  })
+})
