@@ -15,7 +15,18 @@ const stamp = `// ${hash.digest('hex')}`
 if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(stamp)) {
   let binary
   const { error, stderr } = await asc.main(
-    ['index.ts', '--outFile', 'simd.wasm', '-O3', '--noAssert', '--converge', '--runtime', 'stub', '--enable', 'simd'],
+    [
+      'index.ts',
+      '--outFile',
+      'simd.wasm',
+      '-O3',
+      '--noAssert',
+      '--converge',
+      '--runtime',
+      'stub',
+      '--enable',
+      'simd',
+    ],
     {
       readFile: (name) => {
         const file = new URL(name, source)

@@ -1,7 +1,7 @@
 import { checkFinite } from '../check.js'
 import { RlviError } from '../errors.js'
 import { exponentials, foldLosses, posterior, score } from '../kernels/estep.js'
-import { scratchVector } from '../kernels/scratch.js'
+import { scratch } from '../kernels/scratch.js'
 import { rowVector } from '../matrix.js'
 import { minimum } from './paper.js'
 
@@ -24,6 +24,8 @@ export interface ExactEStep {
   readonly passes: number
 }
 
+const foldedVector = scratch()
+
 /**
  * The E-step solved exactly: the weights pi (into `out`) that minimise the bound (eq. 10) for given losses.
  *
@@ -36,7 +38,7 @@ export interface ExactEStep {
 export function exactEStep(losses: Float64Array, out: Float64Array = rowVector(losses.length)): ExactEStep {
   const n = losses.length
   if (n === 0) throw new RlviError('exactEStep', 'at least one loss is needed', 0)
-  const folded = scratchVector(n)
+  const folded = foldedVector(n)
   // After folding: out holds e^-|l|, folded holds 1 - e^-|l| with the opposite sign of l.
   const ends = foldLosses(losses, out, folded)
   if (!Number.isFinite(ends.checksum)) checkFinite('exactEStep losses', losses)

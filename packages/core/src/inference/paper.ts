@@ -1,7 +1,7 @@
 import { checkBetween, checkFinite, checkLength } from '../check.js'
 import { RlviError } from '../errors.js'
 import { exponentials, fixedPoint } from '../kernels/estep.js'
-import { scratchVector } from '../kernels/scratch.js'
+import { scratch } from '../kernels/scratch.js'
 import { rowVector } from '../matrix.js'
 
 /**
@@ -41,6 +41,8 @@ export interface PaperEStep {
   readonly change: number
 }
 
+const growthVector = scratch()
+
 /**
  * Runs the rule on `losses` and leaves the weights in `out`. The first iteration is compared with `previous` (the last
  * epoch's weights, in the deep variant) or else with the start.
@@ -62,7 +64,7 @@ export function paperEStep(
   }
   const least = minimum(losses)
   const shift = rule.shift ? least : 0
-  const growth = scratchVector(n)
+  const growth = growthVector(n)
   exponentials(losses, 1, shift, growth)
 
   let mean = rule.start

@@ -1,4 +1,5 @@
 import type { Matrix } from '../matrix.js'
+import { scratch } from './scratch.js'
 
 /** The loops over the rows of a matrix, plainly: the oracle of the SIMD kernels, and what small matrices run. */
 
@@ -30,6 +31,8 @@ export function columnSums(x: Matrix, v: Float64Array, sums: Float64Array): numb
   return total
 }
 
+const centredRow = scratch()
+
 /** The lower triangle of sum_i v_i (x_i - c)(x_i - c)' into G, and sum_i s_i (x_i - c) into g. */
 export function gram(
   x: Matrix,
@@ -40,7 +43,7 @@ export function gram(
   g: Float64Array,
 ): void {
   const { rows, cols, values } = x
-  const z = new Float64Array(cols)
+  const z = centredRow(cols)
   G.fill(0)
   g.fill(0)
   for (let i = 0, at = 0; i < rows; i++) {

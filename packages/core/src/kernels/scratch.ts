@@ -1,15 +1,22 @@
 import { rowVector } from '../matrix.js'
 
-let last: WeakRef<Float64Array> | undefined
+/** From so many numbers on, a vector that nobody uses may be collected. */
+const LONG = 65536
 
 /**
- * A vector for the caller's intermediate results, of unknown contents, until the next call. Long ones are used again:
- * fresh memory costs as much as the pass that first touches it. It is freed once a fit is over, when memory is needed.
+ * A vector for a function's intermediate results, of unknown contents, good until the function's next call. It is used
+ * again and again: for short vectors allocating costs more than the work on them, and for long ones the first touch of
+ * fresh memory costs as much as a pass. Long ones are freed after the fit, when memory is needed.
  */
-export function scratchVector(rows: number): Float64Array {
-  const known = last?.deref()
-  if (known?.length === rows) return known
-  const fresh = rowVector(rows)
-  last = new WeakRef(fresh)
-  return fresh
+export function scratch(): (length: number) => Float64Array {
+  let short: Float64Array | undefined
+  let long: WeakRef<Float64Array> | undefined
+  return (length) => {
+    const known = length < LONG ? short : long?.deref()
+    if (known?.length === length) return known
+    const fresh = rowVector(length)
+    if (length < LONG) short = fresh
+    else long = new WeakRef(fresh)
+    return fresh
+  }
 }

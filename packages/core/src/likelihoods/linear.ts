@@ -1,4 +1,5 @@
 import { linearPredictor } from '../kernels/gram.js'
+import { scratch } from '../kernels/scratch.js'
 import { newtonStep } from '../linalg/newton-step.js'
 import { rowVector } from '../matrix.js'
 import type { LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
@@ -31,6 +32,9 @@ export interface LinearOptions {
 /** Below this share of the response's size, residuals are rounding and the fit is exact. */
 const EXACT = 1e-10
 
+const residualVector = scratch()
+const scoreVector = scratch()
+
 /** Linear regression, y ~ N(x theta, scale^2), with the scale profiled: l = r^2 / (2 scale^2). */
 export function linear(options: LinearOptions = {}): Predictor<LinearRegressionParams> {
   const intercept = options.intercept ?? true
@@ -44,8 +48,8 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
     fit(data, weights, start) {
       const { x, y } = data
       const w = weightsOf(weights, x.rows)
-      const residuals = new Float64Array(x.rows)
-      const scores = new Float64Array(x.rows)
+      const residuals = residualVector(x.rows)
+      const scores = scoreVector(x.rows)
       let theta: LinearParams = start ?? { intercept: 0, coefficients: new Float64Array(x.cols) }
       let dependent: readonly number[] = []
       // The step is taken on residuals, so a second one from a cold start mends what rounding lost in the first.

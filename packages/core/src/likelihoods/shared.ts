@@ -1,9 +1,9 @@
 import { checkFinite, checkLength, checkMatrix, checkWeights } from '../check.js'
-import { type Matrix, matrix } from '../matrix.js'
+import { type Matrix, matrix, rowVector } from '../matrix.js'
 import type { LinearParams, Problem, Supervised } from './likelihood.js'
 
 export function ones(n: number): Float64Array {
-  return new Float64Array(n).fill(1)
+  return rowVector(n).fill(1)
 }
 
 /** The given weights, checked, or all ones. */
@@ -30,7 +30,7 @@ export function advance(
   coefficients: Float64Array,
   size: number,
 ): LinearParams {
-  const next = Float64Array.from(theta.coefficients)
+  const next = theta.coefficients.slice()
   for (let j = 0; j < next.length; j++) next[j] += size * coefficients[j]
   return { intercept: theta.intercept + size * intercept, coefficients: next }
 }

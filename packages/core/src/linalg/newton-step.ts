@@ -1,4 +1,5 @@
 import { columnSums, gram } from '../kernels/gram.js'
+import { scratch } from '../kernels/scratch.js'
 import type { Matrix } from '../matrix.js'
 import { factor, solve } from './cholesky.js'
 
@@ -10,6 +11,10 @@ export interface Step {
   /** Columns that are constant or depend on the ones before them; their step is 0. */
   readonly dependent: readonly number[]
 }
+
+const centreVector = scratch()
+const gramMatrix = scratch()
+const gradientVector = scratch()
 
 /**
  * The Newton step of any model with a linear predictor: with per-row curvatures v and scores s it minimises
@@ -26,7 +31,7 @@ export function newtonStep(
   at?: Float64Array,
 ): Step {
   const d = x.cols
-  const centre = new Float64Array(d)
+  const centre = centreVector(d).fill(0)
   let total = 0
   let offset = 0
   if (intercept) {
@@ -34,8 +39,8 @@ export function newtonStep(
     for (let j = 0; j < d; j++) centre[j] /= total
     for (let i = 0; i < s.length; i++) offset += s[i]
   }
-  const G = new Float64Array(d * d)
-  const g = new Float64Array(d)
+  const G = gramMatrix(d * d)
+  const g = gradientVector(d)
   gram(x, centre, v, s, G, g)
   for (let j = 0; j < d; j++) {
     const size = Math.abs(centre[j])
@@ -47,7 +52,7 @@ export function newtonStep(
     }
   }
   const f = factor(G, d)
-  const step = Float64Array.from(g)
+  const step = g.slice()
   solve(f, step)
   let decrement = 0
   let shift = 0
