@@ -46,20 +46,20 @@ export function curvePlot(spec: CurvePlot, document: PlotDocument): string {
     height,
     marginTop,
     marginBottom: MARGIN_BOTTOM,
-    marginLeft: 74,
+    marginLeft: 84,
     marginRight: 150,
     x: { label: spec.xLabel, labelAnchor: 'center', labelArrow: 'none' },
     y: { domain: [low, high] },
     color: { domain: curves.map((curve) => curve.label), range: curves.map((curve) => curve.colour) },
     marks: [
-      Plot.gridY({ strokeOpacity: 0.14 }),
+      Plot.gridY({ ticks: 7, strokeOpacity: 0.14 }),
       Plot.gridX({ strokeOpacity: 0.14 }),
       Plot.axisY({
         ticks: 7,
         label: spec.yLabel,
         labelAnchor: 'center',
         labelArrow: 'none',
-        labelOffset: 58,
+        labelOffset: 66,
       }),
       Plot.axisX({ label: spec.xLabel, labelAnchor: 'center', labelArrow: 'none', labelOffset: 44 }),
       Plot.areaY(
@@ -72,16 +72,16 @@ export function curvePlot(spec: CurvePlot, document: PlotDocument): string {
           z: 'label',
           fillOpacity: 0.13,
           clip: true,
-          ariaLabel: 'bands',
+          className: 'bands',
         },
       ),
       Plot.lineY(
         rows.filter((row) => !dashed.has(row.label)),
-        { ...shared, y: 'y', strokeWidth: 2.2, ariaLabel: 'curves' },
+        { ...shared, y: 'y', strokeWidth: 2.2, className: 'curves' },
       ),
       Plot.lineY(
         rows.filter((row) => dashed.has(row.label)),
-        { ...shared, y: 'y', strokeWidth: 2, strokeDasharray: '6 4', ariaLabel: 'curves-dashed' },
+        { ...shared, y: 'y', strokeWidth: 2, strokeDasharray: '6 4', className: 'curves-dashed' },
       ),
       Plot.text(names, {
         x: 'x',
@@ -91,7 +91,7 @@ export function curvePlot(spec: CurvePlot, document: PlotDocument): string {
         textAnchor: 'start',
         dx: 10,
         fontWeight: 600,
-        ariaLabel: 'names',
+        className: 'names',
       }),
     ],
   })

@@ -11,12 +11,14 @@ p, ul { max-width: 46rem; }
 figure { margin: 1.6rem 0 2.2rem; }
 .plot { overflow-x: auto; }
 .plot svg { display: block; margin: 0 auto; max-width: 100%; height: auto; }
-figcaption { color: var(--soft); font-size: .9rem; line-height: 1.5; max-width: 46rem; margin: .5rem auto 0; }
+figcaption { color: var(--soft); font-size: .9rem; line-height: 1.5; max-width: 46rem; margin: .6rem auto 0; }
+figcaption p { margin: 0 0 .45rem; }
+figcaption p:first-child { color: var(--ink); }
 pre { background: var(--tint); border: 1px solid var(--line); border-radius: 6px; padding: .7rem .9rem; overflow-x: auto; font: .85rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
 .table { overflow-x: auto; margin: 1rem 0 2rem; }
-table { border-collapse: collapse; font-size: .86rem; min-width: 60%; }
+table { border-collapse: collapse; font-size: .84rem; min-width: 60%; }
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
-th, td { padding: .3rem .7rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
+th, td { padding: .3rem .55rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th { border-bottom: 2px solid var(--line); font-weight: 600; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 footer { max-width: 1020px; margin: 0 auto; padding: 1rem 1.25rem 2.5rem; color: var(--soft); font-size: .85rem; }

@@ -7,7 +7,7 @@ export type Block =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
-  | { readonly kind: 'figure'; readonly svg: string; readonly caption: string }
+  | { readonly kind: 'figure'; readonly svg: string; readonly caption: readonly string[] }
   | TableBlock
 
 export interface TableBlock {
@@ -65,10 +65,14 @@ function render(block: Block): string {
     case 'list':
       return `<ul>${block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`
     case 'figure':
-      return `<figure>\n<div class="plot">${block.svg}</div>\n<figcaption>${escapeHtml(block.caption)}</figcaption>\n</figure>`
+      return `<figure>\n<div class="plot">${block.svg}</div>\n<figcaption>${paragraphs(block.caption)}</figcaption>\n</figure>`
     case 'table':
       return table(block)
   }
+}
+
+function paragraphs(texts: readonly string[]): string {
+  return texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')
 }
 
 function table({ caption, head, rows, words = 1 }: TableBlock): string {

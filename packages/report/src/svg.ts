@@ -49,8 +49,8 @@ export function svgText(document: PlotDocument, text: FigureText, options: Plot.
   svg.setAttribute('xmlns', NAMESPACE)
   svg.setAttribute('role', 'img')
   svg.setAttribute('aria-labelledby', `${text.id}-title`)
-  const place = { x: '14', y: '22', 'font-size': '15', 'font-weight': '600', fill: 'currentColor' }
-  svg.append(create('text', text.title, place))
+  const look = { 'text-anchor': 'start', 'font-size': '15', 'font-weight': '600', fill: 'currentColor' }
+  svg.append(create('text', text.title, { x: '14', y: '22', ...look }))
   if (text.description !== undefined) svg.prepend(create('desc', text.description))
   svg.prepend(create('title', text.title, { id: `${text.id}-title` }))
   return stableIds(svg.outerHTML, text.id)

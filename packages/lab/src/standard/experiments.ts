@@ -74,7 +74,7 @@ const list: readonly Experiment[] = [
   {
     name: 'linear-regression',
     title: 'Linear regression with heavy-tailed noise',
-    lead: "The paper's Figure on linear regression at a fixed level: the error of each method over many data sets.",
+    lead: 'A fifth of the rows is bad: the error of each method over many data sets.',
     form: 'box',
     epsilons: [0.2],
     panels: [2.5, 1.5].map((degrees) => ({

@@ -6,7 +6,8 @@ import type { MethodRuns } from './records.js'
 export interface Figure {
   readonly id: string
   readonly svg: string
-  readonly caption: string
+  /** Paragraphs: what it shows, how the data are made, what paper and code do differently, how it was made. */
+  readonly caption: readonly string[]
 }
 
 /** How the runs were made, as captions and pages say it. */
@@ -66,18 +67,18 @@ function boxes(
   const failed = shown
     .filter((runs) => runs.summary.failed > 0)
     .map((runs) => `${nameOf(runs, shown, ' ')} ${runs.summary.failed}`)
-  const caption = [
-    `${title}. Box: quartiles; whiskers: smallest and largest value; line: median; red dot: mean`,
-    above > 0 ? ' (open triangle: mean above the axis)' : '',
-    `, of ${provenance.runs} data sets. ${panel.about} `,
+  const beyond = all.some((box) => box.mean > high)
+  const sentences = [
+    `${title}, ${provenance.runs} data sets: quartiles (box), smallest and largest value (whiskers), median (line), `,
+    `mean (red dot${beyond ? '; open triangle: above the axis' : ''}). `,
     above > 0
       ? `${above} of ${provenance.runs * all.length} values lie above the axis, which is the paper's. `
       : '',
     failed.length > 0
-      ? `Runs without an estimate (SEVER removed a whole class), left out: ${failed.join(', ')}. `
+      ? `SEVER removed a whole class, and so has no estimate, in: ${failed.join(', ')} runs. `
       : '',
-    `${panel.differences} ${made(provenance)}`,
-  ].join('')
+  ]
+  const caption = [sentences.join(''), panel.about, panel.differences, made(provenance)]
   return { id, svg, caption }
 }
 
@@ -106,17 +107,17 @@ function curves(
   const [low, high] = range ?? [0, Number.POSITIVE_INFINITY]
   const points = all.flatMap((curve) => curve.points)
   const outside = points.filter(({ y }) => y < low || y > high).length
-  const caption = [
-    `${title}: mean over ${provenance.runs} data sets at each of ${new Set(points.map(({ x }) => x)).size} levels; `,
-    `bands: one standard error. ${panel.about} `,
+  const levels = new Set(points.map(({ x }) => x)).size
+  const sentences = [
+    `${title}: mean over ${provenance.runs} data sets at each of ${levels} levels; bands: one standard error. `,
     outside > 0 ? `${outside} of ${points.length} means lie outside the axis, which is the paper's. ` : '',
-    `${panel.differences} ${made(provenance)}`,
-  ].join('')
+  ]
+  const caption = [sentences.join(''), panel.about, panel.differences, made(provenance)]
   return { id, svg, caption }
 }
 
 function made({ seed, command }: Provenance): string {
-  return `Seed ${seed}; made by: ${command}`
+  return `Seed ${seed}, made by: ${command}`
 }
 
 /** The method, with its variant where another variant of it stands beside it. */

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { escapeHtml, page } from './index.js'
+
+const nasty = `<script>alert("x")</script> & 'more'`
+
+it('escapes all five characters', () => {
+  expect(escapeHtml(nasty)).toBe('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;more&#39;')
+})
+
+it('escapes every text on a page', () => {
+  const html = page({
+    title: nasty,
+    lead: nasty,
+    footer: nasty,
+    blocks: [
+      { kind: 'heading', text: nasty },
+      { kind: 'paragraph', text: nasty },
+      { kind: 'code', text: nasty },
+      { kind: 'list', items: [nasty] },
+      { kind: 'figure', svg: '<svg></svg>', caption: [nasty] },
+      { kind: 'table', caption: nasty, head: [nasty], rows: [[nasty]] },
+    ],
+  })
+  expect(html).not.toContain('<script')
+  // Title twice (tab and heading), lead, footer, and one of each block; the table has three.
+  expect(html.split('&lt;script&gt;')).toHaveLength(1 + 4 + 5 + 3)
+  expect(html).toContain('<svg></svg>')
+})
+
+it('needs nothing from outside, and is light or dark as the reader likes', () => {
+  const html = page({ title: 'A page', blocks: [] })
+  expect(html).not.toMatch(/https?:|<link|<script|@import|url\(/)
+  expect(html).toContain('prefers-color-scheme: dark')
+  expect(html).toContain('<html lang="en">')
+})
