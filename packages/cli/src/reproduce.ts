@@ -11,18 +11,10 @@ export interface ReproduceFlags {
   readonly seed?: string
 }
 
-interface Lab {
-  readonly experiments: readonly string[]
-  reproduce(
-    name: string,
-    options: object,
-  ): Promise<{ records: readonly object[]; text: string; page?: string }>
-}
-
 /** `rlvi reproduce`: the lab does the work, this only asks for it. */
 export async function reproduceCommand(name: string, flags: ReproduceFlags, io: Io): Promise<void> {
   // The lab is loaded here, so that `fit` starts without it.
-  const { experiments, reproduce } = (await import('@rlvi/lab')) as unknown as Lab
+  const { experiments, reproduce } = await import('@rlvi/lab')
   const experiment = oneOf('EXPERIMENT', name, experiments)
   const options = {
     ...(flags.runs === undefined ? {} : { runs: wholeNumber('--runs', flags.runs, 1) }),

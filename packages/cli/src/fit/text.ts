@@ -98,13 +98,25 @@ function listed(header: string[], names: readonly string[], columns: readonly (r
   )
 }
 
-/** The rows that the fit trusts least; of equally trusted ones those with the largest loss. */
+/** The rows that the fit trusts least, worst first; of equally trusted ones those with the largest loss. */
+function worst(clean: Float64Array, losses: Float64Array): number[] {
+  const before = (a: number, b: number): boolean =>
+    clean[a]! < clean[b]! || (clean[a] === clean[b] && losses[a]! > losses[b]!)
+  const out: number[] = []
+  for (let i = 0; i < clean.length; i++) {
+    if (out.length === WORST && !before(i, out.at(-1)!)) continue
+    let at = out.length
+    while (at > 0 && before(i, out[at - 1]!)) at--
+    out.splice(at, 0, i)
+    out.length = Math.min(out.length, WORST)
+  }
+  return out
+}
+
 function worstRows({ prepared, fit, told }: Outcome): string {
-  const order = Array.from(fit.clean, (_, i) => i)
-  order.sort((a, b) => fit.clean[a]! - fit.clean[b]! || fit.losses[b]! - fit.losses[a]! || a - b)
   const { target } = prepared
   const label = (k: number): string => (target?.classes === undefined ? brief(k) : target.classes[k]!)
-  const rows = order.slice(0, WORST).map((i) => {
+  const rows = worst(fit.clean, fit.losses).map((i) => {
     const own = [String(prepared.rows[i]), brief(fit.clean[i]!), brief(fit.losses[i]!)]
     if (target === undefined) return own
     const suggestion = told.suggested === undefined ? [] : [label(told.suggested[i]!)]
