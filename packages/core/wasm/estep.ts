@@ -12,7 +12,7 @@ export function addTo(at: usize, sum: v128): void {
  * decay = e^-|l| and folded = 1 - e^-|l|, negated for l > 0. With -|l| = k ln 2 + r and m = e^r - 1,
  *   e^-|l| = 2^k (1 + m),   1 - e^-|l| = (1 - 2^k) - 2^k m,
  * which has no cancellation, because 1 - 2^k is 0 or at least a half.
- * Sums: n S(0), n S(1), and a checksum that is not finite if a loss is not.
+ * params: q, sign. Sums: those of `score` at q; n S(0), n S(1), and a checksum that is not finite if a loss is not.
  */
 export function fold(n: i32, _: i32, losses: usize, decay: usize, folded: usize, params: usize, sums: usize): void {
   const bytes = <usize>n << 3
@@ -38,27 +38,32 @@ export function fold(n: i32, _: i32, losses: usize, decay: usize, folded: usize,
     atOne = f64x2.add(atOne, v128.bitselect(ratio, signed, bad))
     checksum = f64x2.add(checksum, f64x2.mul(l, splat(0)))
   }
-  addTo(sums, atZero)
-  addTo(sums + 8, atOne)
-  addTo(sums + 16, checksum)
+  addTo(sums + 24, atZero)
+  addTo(sums + 32, atOne)
+  addTo(sums + 40, checksum)
+  score(n, 1, folded, 0, 0, params, sums)
 }
 
-/** params: q, sign. Sums: S and sum of squared terms, at the mean weight q. */
+/** params: q, sign. Sums: the terms of S at the mean weight q, their squares and their cubes. */
 export function score(n: i32, _: i32, folded: usize, b: usize, c: usize, params: usize, sums: usize): void {
   const q = v128.load_splat<f64>(params)
   const sign = v128.load_splat<f64>(params + 8)
   let value = splat(0)
   let square = splat(0)
+  let cube = splat(0)
   const bytes = <usize>n << 3
   for (let at: usize = 0; at < bytes; at += 16) {
     const f = f64x2.mul(sign, v128.load(folded + at))
     const positive = f64x2.pmax(f, splat(0))
     const term = f64x2.div(f, f64x2.add(f64x2.sub(one(), positive), f64x2.mul(q, f)))
+    const squared = f64x2.mul(term, term)
     value = f64x2.add(value, term)
-    square = f64x2.add(square, f64x2.mul(term, term))
+    square = f64x2.add(square, squared)
+    cube = f64x2.add(cube, f64x2.mul(term, squared))
   }
   addTo(sums, value)
   addTo(sums + 8, square)
+  addTo(sums + 16, cube)
 }
 
 /** params: mean, level. out holds e^-|l| and gets the weight. */

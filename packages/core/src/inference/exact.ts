@@ -1,6 +1,7 @@
 import { checkFinite } from '../check.js'
 import { RlviError } from '../errors.js'
 import { exponentials, foldLosses, posterior, score } from '../kernels/estep.js'
+import type { Score } from '../kernels/plain-estep.js'
 import { scratch } from '../kernels/scratch.js'
 import { rowVector } from '../matrix.js'
 import { minimum } from './paper.js'
@@ -25,6 +26,9 @@ export interface ExactEStep {
 }
 
 const foldedVector = scratch()
+const sampleVector = scratch()
+const sampleDecay = scratch()
+const sampleFolded = scratch()
 
 /**
  * The E-step solved exactly: the weights pi (into `out`) that minimise the bound (eq. 10) for given losses.
@@ -39,8 +43,9 @@ export function exactEStep(losses: Float64Array, out: Float64Array = rowVector(l
   const n = losses.length
   if (n === 0) throw new RlviError('exactEStep', 'at least one loss is needed', 0)
   const folded = foldedVector(n)
+  const start = startFor(losses)
   // After folding: out holds e^-|l|, folded holds 1 - e^-|l| with the opposite sign of l.
-  const ends = foldLosses(losses, out, folded)
+  const { ends, score: first } = foldLosses(losses, out, folded, start.q, start.flip)
   if (!Number.isFinite(ends.checksum)) checkFinite('exactEStep losses', losses)
 
   const boundary = boundaryCase(ends.atZero, ends.atOne)
@@ -50,11 +55,16 @@ export function exactEStep(losses: Float64Array, out: Float64Array = rowVector(l
     return { status: boundary, mean, level: 1 - mean, passes: 1 }
   }
 
-  const { q, flip, passes } = root(folded)
-  const mean = flip ? 1 - q : q
-  const level = flip ? q : 1 - q
+  let root = smallRoot(folded, start, first)
+  // The start told which one of m and 1 - m is the small one, unless it came from a very odd sample.
+  if (root.q > 0.75) {
+    const other = { q: 1 - root.q, flip: !root.flip }
+    root = smallRoot(folded, other, score(folded, other.q, other.flip))
+  }
+  const mean = root.flip ? 1 - root.q : root.q
+  const level = root.flip ? root.q : 1 - root.q
   posterior(out, folded, mean, level)
-  return { status: 'interior', mean, level, passes: passes + 2 }
+  return { status: 'interior', mean, level, passes: root.passes + 1 }
 }
 
 function boundaryCase(atZero: number, atOne: number): Exclude<EStepStatus, 'interior'> | undefined {
@@ -69,59 +79,59 @@ function writeBoundary(status: EStepStatus, losses: Float64Array, out: Float64Ar
   else out.fill(1)
 }
 
-interface Root {
-  /** m, or 1 - m where flipped. */
+/** A mean weight: q is m, or 1 - m where flipped. */
+interface Side {
   readonly q: number
   readonly flip: boolean
-  readonly passes: number
 }
 
 const MAX_PASSES = 100
 const SAMPLE = 8192
 
-/** The root of S. A start from a thinned sample saves passes over long arrays. */
-function root(folded: Float64Array): Root {
-  if (folded.length >= 8 * SAMPLE) {
-    const guess = root(thinned(folded))
-    // A sample without a single bad row, or good one, says nothing on how few there are.
-    const start = guess.q > 1e-6 && guess.q < 0.5 ? guess.q : 0.25
-    const found = newton(folded, guess.flip, start, 1)
-    // The sample tells which one of m and 1 - m is small, unless it was a very odd one.
-    if (found.q < 0.75) return found
-  }
+/** The middle; for long arrays the root of a thinned sample, which saves passes. */
+function startFor(losses: Float64Array): Side {
+  if (losses.length < 8 * SAMPLE) return { q: 0.5, flip: false }
+  const stride = Math.floor(losses.length / SAMPLE)
+  const sample = sampleVector(SAMPLE)
+  for (let k = 0; k < SAMPLE; k++) sample[k] = losses[k * stride]
+  const folded = sampleFolded(SAMPLE)
+  const { ends, score: first } = foldLosses(sample, sampleDecay(SAMPLE), folded, 0.5, false)
+  if (boundaryCase(ends.atZero, ends.atOne) !== undefined) return { q: 0.5, flip: false }
+  const root = smallRoot(folded, { q: 0.5, flip: false }, first)
+  // A sample without a single bad row, or good one, says nothing on how few there are.
+  return root.q > 1e-6 ? root : { q: 0.25, flip: root.flip }
+}
+
+/**
+ * The root of S by Halley's method (Newton's with the second derivative, which costs nothing here), inside a bracket
+ * that shrinks, from a start whose score is known.
+ */
+function smallRoot(folded: Float64Array, start: Side, first: Score): Side & { readonly passes: number } {
+  let { q, flip } = start
+  let s = first
   // S falls with m: positive at the middle means that m > 1/2, and then q = 1 - m is the small one.
-  const flip = score(folded, 0.5, false).value > 0
-  return newton(folded, flip, 0.25, 0.5)
-}
-
-function thinned(folded: Float64Array): Float64Array {
-  const stride = Math.floor(folded.length / SAMPLE)
-  const sample = new Float64Array(SAMPLE)
-  for (let k = 0; k < SAMPLE; k++) sample[k] = folded[k * stride]
-  return sample
-}
-
-/** Newton's method for S in (0, high], inside a bracket that shrinks. */
-function newton(folded: Float64Array, flip: boolean, start: number, high: number): Root {
+  if (q === 0.5 && s.value > 0) {
+    flip = !flip
+    s = { value: -s.value, squares: s.squares, cubes: -s.cubes }
+  }
   let low = 0
-  let q = start
-  let passes = 0
-  while (passes < MAX_PASSES) {
-    const s = score(folded, q, flip)
-    passes++
-    if (s.value === 0) break
+  let high = 1
+  let passes = 1
+  while (passes < MAX_PASSES && s.value !== 0) {
     if (s.value > 0) low = q
     else high = q
-    const next = q - s.value / s.slope
+    const next = q + (s.value * s.squares) / (s.squares * s.squares - s.value * s.cubes)
     if (next > low && next < high) {
       const step = Math.abs(next - q)
       q = next
-      // Newton's error is squared by every step: below 1e-7 the next one is past the last digits.
-      if (step <= 1e-7 * q) break
+      // Halley's error is cubed by every step: below 1e-5 the next one is past the last digits.
+      if (step <= 1e-5 * q) break
     } else {
       // Halve the bracket: in log space once its lower end is known to be positive.
       q = low > 0 ? Math.sqrt(low * high) : high / 16
     }
+    s = score(folded, q, flip)
+    passes++
   }
   return { q, flip, passes }
 }

@@ -8,19 +8,34 @@ const read = (values: Float64Array): RowArray => ({ values, cols: 1, use: 'read'
 const write = (values: Float64Array): RowArray => ({ values, cols: 1, use: 'write' })
 const update = (values: Float64Array): RowArray => ({ values, cols: 1, use: 'update' })
 
-/** Folds the losses at 0: see the plain loop. */
-export function foldLosses(losses: Float64Array, decay: Float64Array, folded: Float64Array): plain.Ends {
-  const n = losses.length
-  if (!worthwhile(n)) return plain.foldLosses(losses, decay, folded)
-  const [atZero, atOne, checksum] = run('fold', n, [read(losses), write(decay), write(folded)], [], 3)
-  return { atZero, atOne, checksum }
+export interface FoldedScore {
+  readonly ends: plain.Ends
+  readonly score: plain.Score
 }
 
-/** The score S and its slope at mean weight q, or with `flip` those of the mirrored problem. */
+/** Folds the losses at 0 (see the plain loop), and takes the score at q on the way, which saves a pass. */
+export function foldLosses(
+  losses: Float64Array,
+  decay: Float64Array,
+  folded: Float64Array,
+  q: number,
+  flip: boolean,
+): FoldedScore {
+  const n = losses.length
+  if (!worthwhile(n)) {
+    const ends = plain.foldLosses(losses, decay, folded)
+    return { ends, score: plain.score(folded, q, flip) }
+  }
+  const arrays = [read(losses), write(decay), write(folded)]
+  const [value, squares, cubes, atZero, atOne, checksum] = run('fold', n, arrays, [q, flip ? -1 : 1], 6)
+  return { ends: { atZero, atOne, checksum }, score: { value, squares, cubes } }
+}
+
+/** The score S at mean weight q, or with `flip` that of the mirrored problem. */
 export function score(folded: Float64Array, q: number, flip: boolean): plain.Score {
   if (!worthwhile(folded.length)) return plain.score(folded, q, flip)
-  const [value, square] = run('score', folded.length, [read(folded)], [q, flip ? -1 : 1], 2)
-  return { value, slope: -square }
+  const [value, squares, cubes] = run('score', folded.length, [read(folded)], [q, flip ? -1 : 1], 3)
+  return { value, squares, cubes }
 }
 
 /** The weights at a given mean, from e^-|l| in `out` and the sign of l in `folded`. */

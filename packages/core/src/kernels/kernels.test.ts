@@ -9,8 +9,8 @@ import * as plainGram from './plain-gram.js'
 import { limitThreads } from './pool.js'
 import { simd } from './simd.js'
 
-/** Lengths around the first SIMD length, the block of 4096 rows and the first threaded length, odd ones among them. */
-const lengths = [1, 2, 3, 16383, 16384, 16385, 20479, 20480, 20481, 100_003, 262_144, 300_001]
+/** Lengths around the block of 4096 rows, which is also the first that SIMD takes; the last three have threads. */
+const lengths = [1, 2, 3, 4095, 4096, 4097, 8191, 8192, 8193, 100_003, 262_144, 300_001]
 /** Rows and columns around the blocks of wide and narrow matrices. */
 const shapes = [
   [1, 1],
@@ -56,13 +56,14 @@ describe.each(ways)('E-step kernels, %o', ({ threads, shared }) => {
     const losses = vector(n, shared, mildLoss)
     const [a, f] = [vector(n, shared), vector(n, shared)]
     const [plainA, plainF] = [new Float64Array(n), new Float64Array(n)]
-    const ends = estep.foldLosses(losses, a, f)
+    const { ends, score } = estep.foldLosses(losses, a, f, 0.2, true)
     const plainEnds = plainEStep.foldLosses(losses, plainA, plainF)
     expectClose(a, plainA, 1e-14)
     expectClose(f, plainF, 1e-14)
     expectClose(ends.atZero, plainEnds.atZero, 1e-12)
     expectClose(ends.atOne, plainEnds.atOne, 1e-12)
     expect(ends.checksum).toBe(0)
+    expect(score).toEqual(estep.score(f, 0.2, true))
 
     for (const [q, flip] of [
       [0.3, false],
@@ -71,7 +72,8 @@ describe.each(ways)('E-step kernels, %o', ({ threads, shared }) => {
       const got = estep.score(f, q, flip)
       const expected = plainEStep.score(plainF, q, flip)
       expectClose(got.value, expected.value, 1e-11)
-      expectClose(got.slope, expected.slope, 1e-12)
+      expectClose(got.squares, expected.squares, 1e-12)
+      expectClose(got.cubes, expected.cubes, 1e-11)
     }
     estep.posterior(a, f, 0.7, 0.3)
     plainEStep.posterior(plainA, plainF, 0.7, 0.3)
@@ -99,7 +101,7 @@ describe.each(ways)('E-step kernels, %o', ({ threads, shared }) => {
     const losses = vector(n, shared, wildLoss)
     const [a, f] = [vector(n, shared), vector(n, shared)]
     const [plainA, plainF] = [new Float64Array(n), new Float64Array(n)]
-    const ends = estep.foldLosses(losses, a, f)
+    const { ends } = estep.foldLosses(losses, a, f, 0.5, false)
     expect(ends).toEqual(plainEStep.foldLosses(losses, plainA, plainF))
     expectClose(a, plainA, 1e-14)
     expectClose(f, plainF, 1e-14)
@@ -128,7 +130,8 @@ it('finds a loss that is no number', () => {
   for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
     losses[30_000] = bad
     expect(allFinite(losses)).toBe(false)
-    expect(estep.foldLosses(losses, new Float64Array(30_001), new Float64Array(30_001)).checksum).toBeNaN()
+    const [a, f] = [new Float64Array(30_001), new Float64Array(30_001)]
+    expect(estep.foldLosses(losses, a, f, 0.5, false).ends.checksum).toBeNaN()
   }
 })
 
@@ -173,14 +176,13 @@ describe('on any number of threads', () => {
       const n = 300_001
       const losses = vector(n, true, mildLoss)
       const [a, f] = [vector(n, true), vector(n, true)]
-      const ends = estep.foldLosses(losses, a, f)
-      const score = estep.score(f, 0.3, true)
+      const { ends, score } = estep.foldLosses(losses, a, f, 0.3, true)
       estep.posterior(a, f, 0.6, 0.4)
       const growth = vector(n, true)
       estep.exponentials(losses, 1, 0, growth)
       const step = estep.fixedPoint(growth, 0.2, a)
       const objective = estep.objective(losses, a, -1, -2)
-      const sums = [ends.atZero, ends.atOne, score.value, score.slope, step.sum, step.moved, objective]
+      const sums = [ends.atZero, ends.atOne, score.value, score.cubes, step.sum, step.moved, objective]
       return [a, f, growth, Float64Array.from(sums), ...matrixPasses(gram, someMatrix(60_001, 7, true), true)]
     }
     const alone = all(1)

@@ -45,28 +45,30 @@ export function foldLosses(losses: Float64Array, decay: Float64Array, folded: Fl
   return { atZero, atOne, checksum }
 }
 
+/** The score S at some mean weight q, by its terms: dS/dq = -squares, and half its second derivative is `cubes`. */
 export interface Score {
-  /** S at q. */
   readonly value: number
-  /** dS/dq, never positive. */
-  readonly slope: number
+  readonly squares: number
+  readonly cubes: number
 }
 
 /**
- * The score S and its slope at mean weight q, or with `flip` those of the mirrored problem at 1 - q. With u = |folded|
- * a loss l >= 0 adds -u / (1 - q u), a loss l < 0 adds u / (1 - (1 - q) u).
+ * The score S at mean weight q, or with `flip` that of the mirrored problem at 1 - q. With u = |folded| a loss l >= 0
+ * adds the term -u / (1 - q u), a loss l < 0 adds u / (1 - (1 - q) u).
  */
 export function score(folded: Float64Array, q: number, flip: boolean): Score {
   const sign = flip ? -1 : 1
   let value = 0
-  let square = 0
+  let squares = 0
+  let cubes = 0
   for (let i = 0; i < folded.length; i++) {
     const f = sign * folded[i]
     const term = f / (1 - Math.max(f, 0) + q * f)
     value += term
-    square += term * term
+    squares += term * term
+    cubes += term * term * term
   }
-  return { value, slope: -square }
+  return { value, squares, cubes }
 }
 
 /** pi = m e^-l / (m e^-l + 1 - m), from e^-|l| in `out` (overwritten) and the sign of l in `folded`. */

@@ -4,7 +4,7 @@ import { simd } from './simd.js'
 import { partition, type RowArray, type Task } from './task.js'
 
 /** Below so many entries the plain loops are done before a block is even copied. */
-const SIMD_FROM = 16384
+const SIMD_FROM = 4096
 /** Below so many entries waking another thread costs more than it saves. */
 const THREADS_FROM = 100_000
 
