@@ -13,13 +13,10 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
   const remark = (line: string): void => given.remark(printable(line))
   const io: Io = { out: given.out, remark, terminal: given.terminal }
   try {
-    await program(io).parseAsync([...argv], { from: 'user' })
+    const asked = await perform(argv, io)
+    if (asked !== undefined) await io.out(asked)
     return 0
   } catch (error) {
-    if (error instanceof Shown) {
-      await io.out(error.text)
-      return 0
-    }
     if (error instanceof CommanderError) {
       io.remark(
         `rlvi: ${error.message
@@ -34,6 +31,17 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
     const expected = error instanceof RlviError || error instanceof UsageError
     io.remark(expected ? message : `rlvi: unexpected, ${message}; please report this`)
     return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** Runs a command. Returns the text, if all that was asked for is a help text or the version. */
+async function perform(argv: readonly string[], io: Io): Promise<string | undefined> {
+  try {
+    await program(io).parseAsync([...argv], { from: 'user' })
+    return undefined
+  } catch (error) {
+    if (error instanceof Shown) return error.text
+    throw error
   }
 }
 
@@ -129,8 +137,5 @@ export async function start(): Promise<void> {
   // Without a listener a closed pipe would end in a stack trace; the write itself reports the error.
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
-  // `exit` lets unfinished files be removed. 128 + the signal's number, as shells expect.
-  process.on('SIGINT', () => process.exit(130))
-  process.on('SIGTERM', () => process.exit(143))
   process.exitCode = await main(process.argv.slice(2))
 }

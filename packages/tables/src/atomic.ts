@@ -6,7 +6,29 @@ import { RlviError } from 'rlvi'
 import { said } from './errors.js'
 
 const unfinished = new Set<string>()
-let watching = false
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+function removeUnfinished(): void {
+  for (const path of unfinished) rmSync(path, { force: true })
+}
+
+/** Cleans up, then lets the signal do what it does. */
+function onSignal(signal: NodeJS.Signals): void {
+  removeUnfinished()
+  unwatch()
+  process.kill(process.pid, signal)
+}
+
+// Only while a file is being written: a listener would keep Ctrl-C from ending a long computation at once.
+function watch(): void {
+  process.once('exit', removeUnfinished)
+  for (const signal of signals) process.once(signal, onSignal)
+}
+
+function unwatch(): void {
+  process.off('exit', removeUnfinished)
+  for (const signal of signals) process.off(signal, onSignal)
+}
 
 /**
  * Writes a file so that it is never half there: `write` fills a file beside it, which then takes its name in one step.
@@ -29,12 +51,7 @@ export async function atomically(path: string, write: (path: string) => Promise<
 
 async function replace(target: string, write: (path: string) => Promise<void>): Promise<void> {
   const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`)
-  if (!watching) {
-    watching = true
-    process.on('exit', () => {
-      for (const path of unfinished) rmSync(path, { force: true })
-    })
-  }
+  if (unfinished.size === 0) watch()
   unfinished.add(beside)
   try {
     await write(beside)
@@ -45,6 +62,7 @@ async function replace(target: string, write: (path: string) => Promise<void>): 
     throw error
   } finally {
     unfinished.delete(beside)
+    if (unfinished.size === 0) unwatch()
   }
 }
 

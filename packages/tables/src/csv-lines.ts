@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { RlviError } from 'rlvi'
 
-const LOOK = 65536
+const LOOK = 4 * 1024 * 1024
 
 /**
  * DuckDB takes a CSV file whose lines have different numbers of values for one wide text column, or begins at a

@@ -6,6 +6,11 @@ import { RlviError } from 'rlvi'
  */
 export class LateTypeError extends Error {
   override readonly name: string = 'LateTypeError'
+
+  /** Where looking at every row did not help. */
+  asBadInput(path: string): RlviError {
+    return new RlviError(path, 'could not be read', phrase(firstWords(this.message)))
+  }
 }
 
 /** DuckDB's errors as ours: the first line without its class, and no query of ours in it. */
@@ -27,6 +32,9 @@ function firstWords(message: string): string {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('Original Line'))
   const [first = '', second = ''] = lines
+  if (first.startsWith('Error when sniffing file')) {
+    return 'lines with different numbers of values, or a quote that does not end'
+  }
   const line = /^CSV Error on Line/.test(first) ? `${first.replace('CSV Error on ', '')}: ${second}` : first
   return line.replace(/ in file '.*'$/, '').trim()
 }

@@ -86,6 +86,22 @@ test('a text below the rows from which types were guessed makes the column text'
   expect(values[codes[29_000]!]).toBe('n/a')
 })
 
+test('a quote that does not end is an error', async () => {
+  const lines = Array.from({ length: 15_000 }, (_, i) =>
+    i === 14_000 ? '1,"2,3' : i === 14_500 ? '4' : `${i},2`,
+  )
+  const path = folder.file('quote.csv', `a,b\n${lines.join('\n')}\n`)
+  await expect(load(path, { matrix: ['a'] })).rejects.toThrow(/quote\.csv: could not be read, got /)
+})
+
+test('a line that is too short far below the header is an error', async () => {
+  const lines = Array.from({ length: 60_000 }, (_, i) => (i === 50_000 ? '1' : `${i},2`))
+  const path = folder.file('deep.csv', `a,b\n${lines.join('\n')}\n`)
+  await expect(load(path, { matrix: ['a'] })).rejects.toThrow(
+    /deep\.csv: could not be read, got Line: 50002: Expected Number of Columns: 2 Found: 1/,
+  )
+})
+
 test('optional columns keep their rows', async () => {
   const path = folder.file('optional.csv', 'x,y,c\n1,,a\n2,5,\n,6,b\n')
   const found = await load(path, { matrix: ['x'], numbers: ['y'], labels: ['c'], optional: ['y', 'c'] })

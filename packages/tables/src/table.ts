@@ -43,8 +43,12 @@ export async function withTable<T>(
   try {
     return await once(path, options, false, use)
   } catch (error) {
-    if (error instanceof LateTypeError) return await once(path, options, true, use)
-    throw error
+    if (!(error instanceof LateTypeError)) throw error
+    try {
+      return await once(path, options, true, use)
+    } catch (again) {
+      throw again instanceof LateTypeError ? again.asBadInput(path) : again
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { RlviError } from 'rlvi'
@@ -105,6 +105,27 @@ test('a folder that is not there, a folder in place of a file', async () => {
     'out.parquet: could not be written',
   )
   await expect(atomically(folder.path, async () => undefined)).rejects.toThrow('a file to write is needed')
+})
+
+// Root may write anywhere.
+test.skipIf(process.getuid?.() === 0)('a folder that may not be written to', async () => {
+  const locked = join(folder.path, 'locked')
+  mkdirSync(locked, { mode: 0o555 })
+  await expect(writeTable(join(locked, 'x.csv'), table([1], ['a']))).rejects.toThrow(
+    'x.csv: could not be written, got no permission',
+  )
+})
+
+test('listens to signals only while it writes', async () => {
+  const counts = (): number[] => ['SIGINT', 'SIGTERM', 'exit'].map((name) => process.listenerCount(name))
+  const before = counts()
+  let during: number[] = []
+  await atomically(join(folder.path, 'signals.csv'), async (path) => {
+    during = counts()
+    await writeCsv(path, table([1], ['a']))
+  })
+  expect(during).toEqual(before.map((count) => count + 1))
+  expect(counts()).toEqual(before)
 })
 
 test.skipIf(!existsSync('/dev/full'))('a full disk', async () => {
