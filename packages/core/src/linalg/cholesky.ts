@@ -16,10 +16,14 @@ export interface Factor {
 /** Pivots of the scaled matrix below this are rounding noise: 1 - R^2 of a column on those before it. */
 const NEGLIGIBLE = 1e-11
 
-/** Factors the lower triangle of G (size x size, row by row). `G` stays as it is. */
-export function factor(G: Float64Array, size: number, negligible: number = NEGLIGIBLE): Factor {
-  const lower = new Float64Array(size * size)
-  const scale = new Float64Array(size)
+/** Factors the lower triangle of G (size x size, row by row). `G` stays as it is; the result may be given its memory. */
+export function factor(
+  G: Float64Array,
+  size: number,
+  negligible: number = NEGLIGIBLE,
+  lower: Float64Array = new Float64Array(size * size),
+  scale: Float64Array = new Float64Array(size),
+): Factor {
   const dependent: number[] = []
   for (let j = 0; j < size; j++) {
     const diagonal = G[j * size + j]

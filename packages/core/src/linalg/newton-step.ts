@@ -15,6 +15,8 @@ export interface Step {
 const centreVector = scratch()
 const gramMatrix = scratch()
 const gradientVector = scratch()
+const factorMatrix = scratch()
+const scaleVector = scratch()
 
 /**
  * The Newton step of any model with a linear predictor: with per-row curvatures v and scores s it minimises
@@ -51,7 +53,7 @@ export function newtonStep(
       g[j] -= ridge * at![j]
     }
   }
-  const f = factor(G, d)
+  const f = factor(G, d, undefined, factorMatrix(d * d), scaleVector(d))
   const step = g.slice()
   solve(f, step)
   let decrement = 0
