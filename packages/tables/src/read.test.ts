@@ -95,7 +95,7 @@ test('a quote that does not end is an error', async () => {
 })
 
 test('a line that is too short far below the header is an error', async () => {
-  const lines = Array.from({ length: 60_000 }, (_, i) => (i === 50_000 ? '1' : `${i},2`))
+  const lines = Array.from({ length: 60_000 }, (_, i) => (i === 50_000 ? '1' : `${i},0.${'3'.repeat(90)}`))
   const path = folder.file('deep.csv', `a,b\n${lines.join('\n')}\n`)
   await expect(load(path, { matrix: ['a'] })).rejects.toThrow(
     /deep\.csv: could not be read, got Line: 50002: Expected Number of Columns: 2 Found: 1/,
