@@ -24,7 +24,11 @@ describe('reproduce', () => {
     const html = await readFile(page ?? '', 'utf8')
     expect(figures.length).toBeGreaterThan(0)
     expect(html.match(/<figure>/g)).toHaveLength(figures.length)
-    expect(html).toContain(`rlvi reproduce ${name} --runs 3 --seed 4`)
+    const call =
+      'epsilons' in small
+        ? `reproduce(&#39;${name}&#39;, { runs: 3`
+        : `rlvi reproduce ${name} --runs 3 --seed 4`
+    expect(html).toContain(call)
     // Self-contained: nothing is fetched.
     expect(html).not.toMatch(/<script|<link|<img|url\(http|src=|@import/)
     expect(JSON.parse(await readFile(join(out, 'records.json'), 'utf8'))).toHaveLength(records.length)

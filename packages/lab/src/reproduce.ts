@@ -52,11 +52,12 @@ export async function reproduce(name: string, options: ReproduceOptions): Promis
   const records = recordsOf(all)
   const text = options.json ? `${JSON.stringify(records, null, 2)}\n` : textTable(all)
   if (options.out === undefined) return { records, text }
-  const provenance = {
-    runs,
-    seed,
-    command: `rlvi reproduce ${name} --runs ${runs} --seed ${seed} --out FOLDER`,
-  }
+  // Other levels are not for the command line, so the page names the call that has them.
+  const command =
+    options.epsilons === undefined
+      ? `rlvi reproduce ${name} --runs ${runs} --seed ${seed} --out FOLDER`
+      : `reproduce('${name}', { runs: ${runs}, seed: ${seed}, epsilons: [${epsilons.join(', ')}] })`
+  const provenance = { runs, seed, command }
   return { records, text, page: await write(experiment, all, records, provenance, options.out) }
 }
 

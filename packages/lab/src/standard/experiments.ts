@@ -74,7 +74,7 @@ const list: readonly Experiment[] = [
   {
     name: 'linear-regression',
     title: 'Linear regression with heavy-tailed noise',
-    lead: 'A fifth of the rows is bad: the error of each method over many data sets.',
+    lead: 'Some rows have noise far wider than the others: the error of each method over many data sets.',
     form: 'box',
     epsilons: [0.2],
     panels: [2.5, 1.5].map((degrees) => ({

@@ -72,7 +72,7 @@ function boxes(
     `${title}, ${provenance.runs} data sets: quartiles (box), smallest and largest value (whiskers), median (line), `,
     `mean (red dot${beyond ? '; open triangle: above the axis' : ''}). `,
     above > 0
-      ? `${above} of ${provenance.runs * all.length} values lie above the axis, which is the paper's. `
+      ? `${above} of ${provenance.runs * all.length} values lie above the axis, which is that of the authors' figure. `
       : '',
     failed.length > 0
       ? `SEVER removed a whole class, and so has no estimate, in: ${failed.join(', ')} runs. `
@@ -110,7 +110,9 @@ function curves(
   const levels = new Set(points.map(({ x }) => x)).size
   const sentences = [
     `${title}: mean over ${provenance.runs} data sets at each of ${levels} levels; bands: one standard error. `,
-    outside > 0 ? `${outside} of ${points.length} means lie outside the axis, which is the paper's. ` : '',
+    outside > 0
+      ? `${outside} of ${points.length} means lie outside the axis, which is that of the authors' figure. `
+      : '',
   ]
   const caption = [sentences.join(''), panel.about, panel.differences, made(provenance)]
   return { id, svg, caption }
