@@ -171,6 +171,23 @@ describe('the fit', () => {
     expect(a).toEqual(b)
   })
 
+  test('a fit that rests on too few rows says so', async () => {
+    // e^-loss of a loss in squared units: a thousand times larger numbers leave the best row alone.
+    const large = data.map((row) => [
+      1000 * (row[0] as number),
+      1000 * (row[1] as number),
+      1000 * (row[3] as number),
+    ])
+    const path = folder.csv('large.csv', [['x1', 'x2', 'y'], ...large])
+    const { remarks } = await run('fit', path, '--model', 'pca')
+    expect(remarks).toEqual([
+      expect.stringMatching(
+        /^caution: the fit rests on about 1\.\d of 80 rows, .* its weights depend on units/,
+      ),
+    ])
+    expect((await run('fit', path, '--model', 'pca', '--method', 'ml')).remarks).toEqual([])
+  })
+
   test('remarks on epsilon', async () => {
     const huber = await run('fit', linearFile, '--target', 'y', '--method', 'huber', '--epsilon', '.2')
     expect(huber.status).toBe(0)

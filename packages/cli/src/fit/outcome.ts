@@ -5,7 +5,7 @@ import { defaultEpsilon, methods } from './methods.js'
 import { fitModel } from './models.js'
 import type { FitOptions } from './options.js'
 import type { Prepared } from './prepare.js'
-import { checkIndependent, judge } from './problems.js'
+import { checkIndependent, judge, thinSupport } from './problems.js'
 import { inUserUnits, spread, standardise } from './units.js'
 
 /** A finished fit, in the user's units, with all that the outputs tell of it. */
@@ -48,7 +48,8 @@ export function outcome(prepared: Prepared, options: FitOptions, started: number
   if (supervised && model !== 'linear') checkIndependent(x, columns, options.intercept)
   const { fit, fitted } = fitModel(model, x, explained, options)
   const remark = judge(fit.status, x, columns)
-  if (remark !== undefined) remarks.push(remark)
+  const thin = thinSupport(fit.clean, x.cols, model)
+  for (const line of [remark, thin]) if (line !== undefined) remarks.push(line)
   const told = predictions(fitted, x)
   const predicted =
     model === 'linear'

@@ -67,6 +67,23 @@ export function judge(status: Status, x: Matrix, columns: readonly DesignColumn[
   }
 }
 
+/** A caution where the weights leave fewer rows than columns: such a fit only repeats the rows that it rests on. */
+export function thinSupport(clean: Float64Array, columns: number, model: ModelName): string | undefined {
+  let sum = 0
+  let squares = 0
+  for (const weight of clean) {
+    sum += weight
+    squares += weight * weight
+  }
+  const rows = (sum * sum) / squares
+  if (rows > columns + 1) return undefined
+  const todo =
+    model === 'pca'
+      ? 'its weights depend on units: give the columns a spread of about 1'
+      : 'compare --method ml'
+  return `caution: the fit rests on about ${rows.toPrecision(2)} of ${clean.length} rows, too few for ${columns} columns; ${todo}`
+}
+
 function dependent(
   x: Matrix,
   columns: readonly DesignColumn[],
