@@ -1,4 +1,4 @@
-import { covariance, linear, logistic, type Matrix, matrix, mean, pca, poisson, softmax } from 'rlvi'
+import { covariance, linear, logistic, type Matrix, matrix, mean, poisson, softmax } from 'rlvi'
 import type { Fitted } from './model-file.js'
 
 /** What a model says of rows. */
@@ -89,20 +89,21 @@ function mahalanobis(params: ParamsOf<'covariance'>, x: Matrix): Float64Array {
 }
 
 function projected(params: ParamsOf<'pca'>, x: Matrix): Predictions {
-  const components = square(params.components, x.cols)
-  const centre = Float64Array.from(params.mean)
-  const variances = Float64Array.from(params.variances)
   const loss = new Float64Array(x.rows)
-  pca({ components: components.rows }).losses({ x }, { mean: centre, components, variances }, loss)
-  const scores = matrix(x.rows, components.rows)
+  const scores = matrix(x.rows, params.components.length)
+  const z = new Float64Array(x.cols)
   for (let i = 0; i < x.rows; i++) {
-    for (let c = 0; c < components.rows; c++) {
-      let along = 0
-      for (let j = 0; j < x.cols; j++) {
-        along += (x.values[i * x.cols + j]! - centre[j]!) * components.values[c * x.cols + j]!
-      }
-      scores.values[i * components.rows + c] = along
+    let rest = 0
+    for (let j = 0; j < x.cols; j++) {
+      z[j] = x.values[i * x.cols + j]! - params.mean[j]!
+      rest += z[j]! ** 2
     }
+    params.components.forEach((component, c) => {
+      const along = component.reduce((sum, entry, j) => sum + entry * z[j]!, 0)
+      scores.values[i * scores.cols + c] = along
+      rest -= along ** 2
+    })
+    loss[i] = Math.max(rest, 0)
   }
   return { scores, loss }
 }
