@@ -2,6 +2,7 @@ export { type HuberOptions, huber } from './baselines/huber.js'
 export { ml } from './baselines/ml.js'
 export { entropyWeights, type RrmOptions, rrm } from './baselines/rrm.js'
 export { type SeverOptions, sever } from './baselines/sever.js'
+export { type CalibratedOptions, calibrated } from './calibrated/calibrated.js'
 export { RlviError, show } from './errors.js'
 export { type FitOptions, fit } from './fit.js'
 export { bound, corruptionLevel, profileBound } from './inference/bound.js'
@@ -17,6 +18,7 @@ export type {
   Predictor,
   Problem,
   Reason,
+  Spread,
   Supervised,
   Unsupervised,
 } from './likelihoods/likelihood.js'

@@ -41,6 +41,8 @@ export interface Fit<P extends Params> {
   /** The loss of each row under `params`. */
   readonly losses: Float64Array
   readonly corruption: Corruption
+  /** Standard errors of the likelihood's `vector(params)`, where the method gives them. */
+  readonly standardErrors?: Float64Array
   readonly status: Status
   readonly iterations: number
   readonly trace: readonly TraceStep[]

@@ -103,6 +103,7 @@ describe('golden pca', () => {
     mean: new Float64Array(2),
     components: matrix(1, 2, Float64Array.of(0.1 / size, 1 / size)),
     variances: Float64Array.of(1),
+    scale: 1,
   }
   const origin = pca({ centre: false })
   const centredFit = pca({ centre: 'fit' })

@@ -1,4 +1,5 @@
 export { type Stream, stream } from './random.js'
+export { severAsReleased } from './released/sever.js'
 export { experiments, type ReproduceOptions, type Reproduction, reproduce } from './reproduce.js'
 export type { Method, MethodName, StandardProblem } from './standard/problem.js'
 export { problems } from './standard/problems.js'

@@ -1,6 +1,7 @@
 import { RlviError } from '../errors.js'
-import type { Predictor, Supervised } from '../likelihoods/likelihood.js'
+import type { LinearParams, Predictor, Supervised } from '../likelihoods/likelihood.js'
 import type { LinearRegressionParams } from '../likelihoods/linear.js'
+import { leastSquares } from '../linalg/least-squares.js'
 import { type Fit, relativeChange, type Status, statusOf } from '../result.js'
 
 export interface HuberOptions {
@@ -27,6 +28,7 @@ export function huber(
   const n = data.y.length
   const alpha = consistency(c)
   let params = likelihood.fit(data)
+  const project = leastSquares(data.x, likelihood.vector(params).length > data.x.cols)
   let scale = 1
   let status: Status = { kind: 'max-iterations', message: `still moving after ${maxIterations} iterations` }
   let iterations = 0
@@ -37,8 +39,7 @@ export function huber(
     for (let i = 0; i < n; i++) sum += clip(data.y[i] - fitted[i], c * scale) ** 2
     scale = Math.sqrt(sum / (2 * n * alpha))
     for (let i = 0; i < n; i++) clipped[i] = clip(data.y[i] - fitted[i], c * scale)
-    const step = likelihood.fit({ x: data.x, y: clipped })
-    const next = add(params, step)
+    const next = add(params, project(clipped))
     const change = relativeChange(likelihood.vector(next), likelihood.vector(params))
     params = next
     iterations++
@@ -68,7 +69,7 @@ function clip(r: number, at: number): number {
   return Math.max(-at, Math.min(at, r))
 }
 
-function add(a: LinearRegressionParams, b: LinearRegressionParams): LinearRegressionParams {
+function add(a: LinearRegressionParams, b: LinearParams): LinearRegressionParams {
   const coefficients = a.coefficients.map((value, j) => value + b.coefficients[j])
   return { ...a, intercept: a.intercept + b.intercept, coefficients }
 }

@@ -1,4 +1,3 @@
-import { Matrix as Dense, SVD } from 'ml-matrix'
 import { checkBetween } from '../check.js'
 import { RlviError } from '../errors.js'
 import { columnSums, gram } from '../kernels/gram.js'
@@ -15,13 +14,12 @@ export interface SeverOptions<P> {
   readonly rounds?: number
   /** Used in place of the first fit. */
   readonly start?: P
-  /** As the authors' released code: the first column of V' in place of the first row as direction. */
-  readonly asReleased?: boolean
 }
 
 /**
  * SEVER (Diakonikolas et al. 2019) as the paper's benchmark runs it: fit, project every row's gradient on the direction
- * in which the gradients vary most, drop the rows that reach farthest, and fit again.
+ * in which the gradients vary most, drop the rows that reach farthest, and fit again. (The authors' released code takes
+ * a wrong direction, made of the signs of LAPACK's singular vectors: that variant is in @rlvi/lab, `severAsReleased`.)
  */
 export function sever<D, P extends Params>(
   likelihood: Likelihood<D, P>,
@@ -40,9 +38,7 @@ export function sever<D, P extends Params>(
   let params = options.start ?? likelihood.fit(data)
   for (let round = 1; round < rounds; round++) {
     const gradients = likelihood.gradients(data, params)
-    const direction = options.asReleased
-      ? releasedDirection(gradients, clean)
-      : topDirection(gradients, clean, active)
+    const direction = topDirection(gradients, clean, active)
     active -= dropFarthest(gradients, direction, clean, Math.floor((options.epsilon / 2) * active))
     params = likelihood.fit(data, clean)
   }
@@ -90,18 +86,4 @@ function dropFarthest(gradients: Matrix, direction: Direction, clean: Float64Arr
   candidates.sort((a, b) => scores[b] - scores[a])
   for (let k = 0; k < count; k++) clean[candidates[k]] = 0
   return count
-}
-
-/** The first column of V': the first entry of every singular vector. Depends on their arbitrary signs. */
-function releasedDirection(gradients: Matrix, clean: Float64Array): Direction {
-  const { rows, cols, values } = gradients
-  const mean = new Float64Array(cols)
-  const active = columnSums(gradients, clean, mean)
-  for (let j = 0; j < cols; j++) mean[j] /= active
-  const centred: number[][] = []
-  for (let i = 0; i < rows; i++) {
-    if (clean[i] > 0) centred.push(Array.from(mean, (m, j) => values[i * cols + j] - m))
-  }
-  const v = new SVD(new Dense(centred), { autoTranspose: true }).rightSingularVectors
-  return { mean, along: Float64Array.from(v.getRow(0)) }
 }

@@ -4,7 +4,7 @@ import { type Factor, factor, logDeterminant, solve } from '../linalg/cholesky.j
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
-import { weightsOf, withProblem } from './shared.js'
+import { takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
 export interface CovarianceParams extends Params {
   readonly mean: Float64Array
@@ -51,21 +51,31 @@ export function covariance(options: CovarianceOptions = {}): Likelihood<Unsuperv
 
     losses({ x }, params, out) {
       const f = usable(params.covariance)
-      const d = x.cols
-      const constant = 0.5 * (logDeterminant(f) + d * Math.log(2 * Math.PI))
-      const z = new Float64Array(d)
-      const solved = new Float64Array(d)
-      for (let i = 0; i < x.rows; i++) {
-        for (let j = 0; j < d; j++) z[j] = x.values[i * d + j] - params.mean[j]
-        solved.set(z)
-        solve(f, solved)
-        let distance = 0
-        for (let j = 0; j < d; j++) distance += z[j] * solved[j]
-        out[i] = 0.5 * distance + constant
-      }
+      mahalanobis(x, params, f, out)
+      const constant = 0.5 * (logDeterminant(f) + x.cols * Math.log(2 * Math.PI))
+      for (let i = 0; i < out.length; i++) out[i] = 0.5 * out[i] + constant
     },
 
     vector: (params) => params.covariance.values,
+    take: takeUnsupervised,
+
+    spread: {
+      dimension: ({ x }) => x.cols,
+      squaredDistances: ({ x }, params, out) => mahalanobis(x, params, usable(params.covariance), out),
+      logVolume: (_, params) => 0.5 * logDeterminant(usable(params.covariance)),
+      spent: () => 1,
+      rescale: (params, factor) => {
+        const { rows, cols, values } = params.covariance
+        return {
+          ...params,
+          covariance: matrix(
+            rows,
+            cols,
+            values.map((v) => v * factor * factor),
+          ),
+        }
+      },
+    },
 
     gradients({ x }, params) {
       const d = x.cols
@@ -99,6 +109,21 @@ export function covariance(options: CovarianceOptions = {}): Likelihood<Unsuperv
       }
       return out
     },
+  }
+}
+
+/** Squared Mahalanobis distances. */
+function mahalanobis(x: Matrix, params: CovarianceParams, f: Factor, out: Float64Array): void {
+  const d = x.cols
+  const z = new Float64Array(d)
+  const solved = new Float64Array(d)
+  for (let i = 0; i < x.rows; i++) {
+    for (let j = 0; j < d; j++) z[j] = x.values[i * d + j] - params.mean[j]
+    solved.set(z)
+    solve(f, solved)
+    let distance = 0
+    for (let j = 0; j < d; j++) distance += z[j] * solved[j]
+    out[i] = distance
   }
 }
 

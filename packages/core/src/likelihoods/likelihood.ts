@@ -52,8 +52,40 @@ export interface Likelihood<Data, P extends Params> {
   losses(data: Data, params: P, out: Float64Array): void
   /** The numbers whose relative change stops Algorithm 1. */
   vector(params: P): Float64Array
-  /** The gradient of each row's loss, a row each. Needed for SEVER only. */
+  /** The gradient of each row's loss, a row each. Needed for SEVER and for standard errors. */
   gradients?(data: Data, params: P): Matrix
+  /** The rows whose numbers are listed, as data. Lets the calibrated method search for starts on a part of many rows. */
+  take?(data: Data, rows: ArrayLike<number>): Data
+  /**
+   * For the calibrated method, where `losses` is the full negative log-density: that of a corrupted row, -log q, into
+   * `out`. Labels have log K, counts the log of their range.
+   */
+  reference?(data: Data, params: P, out: Float64Array): void
+  /**
+   * Observed information of `vector(params)` for given P(good): the rows' second derivatives by weight, less
+   * weight (1 - weight) times their squared gradients. Lower triangle, row by row. For standard errors.
+   */
+  information?(data: Data, params: P, weights: Float64Array): Float64Array
+  /** What `fit` adds to the weighted losses, a ridge penalty for instance. */
+  penalty?(params: P): number
+  /** Number of labels, where the response is one: a random label is right by chance in one of so many rows. */
+  readonly labels?: number
+  /** For the calibrated method of continuous rows, in place of `reference`. */
+  readonly spread?: Spread<Data, P>
+}
+
+/** How far rows lie off a model of continuous values: N(model, scale^2) in a number of dimensions. */
+export interface Spread<Data, P> {
+  /** Dimensions that a distance spans: 1 for a residual, d for a row of d columns. */
+  dimension(data: Data): number
+  /** The squared distance of each row from the model, in units of its scale. */
+  squaredDistances(data: Data, params: P, out: Float64Array): void
+  /** log of the volume of a unit of distance: d log(scale), or log det(S) / 2. */
+  logVolume(data: Data, params: P): number
+  /** Parameters that the fit spends per dimension, so that the scale can be made right on average. */
+  spent(data: Data): number
+  /** The same model with its scale times `factor`. */
+  rescale(params: P, factor: number): P
 }
 
 /** A likelihood with a response to predict. */

@@ -9,7 +9,9 @@ import {
   collinear,
   fewRows,
   linearVector,
+  predictorInformation,
   scaledRows,
+  takeSupervised,
   weightsOf,
   withProblem,
 } from './shared.js'
@@ -31,6 +33,9 @@ export interface LinearOptions {
 
 /** Below this share of the response's size, residuals are rounding and the fit is exact. */
 const EXACT = 1e-10
+
+/** A scale of 0 is treated as this, so that distances stay finite. */
+const SMALLEST = 1e-100
 
 const residualVector = scratch()
 const scoreVector = scratch()
@@ -69,12 +74,36 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
 
     losses(data, params, out) {
       residualsOf(data, params, out)
-      const precision = 1 / Math.max(params.scale, Number.MIN_VALUE * 1e150) ** 2
+      const precision = 1 / Math.max(params.scale, SMALLEST) ** 2
       const constant = normaliser ? Math.log(params.scale) + 0.5 * Math.log(2 * Math.PI) : 0
       for (let i = 0; i < out.length; i++) out[i] = 0.5 * out[i] * out[i] * precision + constant
     },
 
     vector: (params) => linearVector(params, intercept),
+
+    take: takeSupervised,
+
+    spread: {
+      dimension: () => 1,
+      squaredDistances(data, params, out) {
+        residualsOf(data, params, out)
+        const precision = 1 / Math.max(params.scale, SMALLEST) ** 2
+        for (let i = 0; i < out.length; i++) out[i] = out[i] * out[i] * precision
+      },
+      logVolume: (_, params) => Math.log(Math.max(params.scale, SMALLEST)),
+      spent: (data) => data.x.cols + (intercept ? 1 : 0),
+      rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
+    },
+
+    information(data, params, weights) {
+      const v = rowVector(data.x.rows)
+      residualsOf(data, params, v)
+      const precision = 1 / params.scale ** 2
+      for (let i = 0; i < v.length; i++) {
+        v[i] = precision * weights[i] * (1 - (1 - weights[i]) * v[i] * v[i] * precision)
+      }
+      return predictorInformation(data.x, intercept, v)
+    },
 
     gradients(data, params) {
       const residuals = rowVector(data.x.rows)

@@ -1,8 +1,18 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { fitGlmFrom } from '../linalg/glm.js'
+import { rowVector } from '../matrix.js'
 import type { LinearParams, Predictor, Problem } from './likelihood.js'
-import { checkSupervised, fewRows, linearVector, scaledRows, weightsOf, withProblem } from './shared.js'
+import {
+  checkSupervised,
+  fewRows,
+  linearVector,
+  predictorInformation,
+  scaledRows,
+  takeSupervised,
+  weightsOf,
+  withProblem,
+} from './shared.js'
 
 export interface LogisticOptions {
   /** Default true. */
@@ -72,6 +82,20 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
     },
 
     vector: (params) => linearVector(params, intercept),
+    take: takeSupervised,
+    labels: 2,
+    reference: (_data, _params, out) => void out.fill(Math.LN2),
+    penalty: (params) => 0.5 * ridge * params.coefficients.reduce((sum, c) => sum + c * c, 0),
+
+    information(data, params, weights) {
+      const v = rowVector(data.x.rows)
+      linearPredictor(data.x, params.intercept, params.coefficients, v)
+      for (let i = 0; i < v.length; i++) {
+        const p = sigmoid(v[i])
+        v[i] = weights[i] * (p * (1 - p) - (1 - weights[i]) * (p - data.y[i]) ** 2)
+      }
+      return withRidge(predictorInformation(data.x, intercept, v), ridge, intercept)
+    },
 
     gradients(data, params) {
       const factors = new Float64Array(data.x.rows)
@@ -90,6 +114,13 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
       return out
     },
   }
+}
+
+/** The penalty's share of the information; the intercept goes free. */
+function withRidge(information: Float64Array, ridge: number, intercept: boolean): Float64Array {
+  const size = Math.round(Math.sqrt(information.length))
+  for (let j = intercept ? 1 : 0; j < size; j++) information[j * size + j] += ridge
+  return information
 }
 
 function oneClass(y: Float64Array, w: Float64Array): Problem | undefined {

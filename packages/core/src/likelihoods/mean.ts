@@ -1,7 +1,8 @@
 import { checkMatrix } from '../check.js'
+import { gram } from '../kernels/gram.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
-import { weightsOf, withProblem } from './shared.js'
+import { takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
 export interface MeanParams extends Params {
   readonly mean: Float64Array
@@ -53,6 +54,29 @@ export function mean(options: MeanOptions = {}): Likelihood<Unsupervised, MeanPa
     },
 
     vector: (params) => params.mean,
+    take: takeUnsupervised,
+
+    spread: {
+      dimension: ({ x }) => x.cols,
+      squaredDistances({ x }, params, out) {
+        squaredDistances(x, params.mean, out)
+        const variance = Math.max(params.scale, 1e-100) ** 2
+        for (let i = 0; i < out.length; i++) out[i] /= variance
+      },
+      logVolume: ({ x }, params) => x.cols * Math.log(Math.max(params.scale, 1e-100)),
+      spent: () => 1,
+      rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
+    },
+
+    information({ x }, params, weights) {
+      const precision = 1 / params.scale ** 2
+      const lost = weights.map((w) => -w * (1 - w) * precision * precision)
+      const out = new Float64Array(x.cols * x.cols)
+      gram(x, params.mean, lost, lost, out, new Float64Array(x.cols))
+      const good = weights.reduce((sum, w) => sum + w, 0)
+      for (let j = 0; j < x.cols; j++) out[j * x.cols + j] += good * precision
+      return out
+    },
 
     gradients({ x }, params) {
       const out = matrix(x.rows, x.cols)

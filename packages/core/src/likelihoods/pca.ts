@@ -5,7 +5,7 @@ import { symmetricEigen } from '../linalg/eigen.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
-import { ones, weightsOf } from './shared.js'
+import { ones, takeUnsupervised, weightsOf } from './shared.js'
 
 export interface PcaParams extends Params {
   readonly mean: Float64Array
@@ -13,6 +13,8 @@ export interface PcaParams extends Params {
   readonly components: Matrix
   /** Weighted variance along each component. */
   readonly variances: Float64Array
+  /** Weighted root mean square distance from the components, per dimension left over. */
+  readonly scale: number
 }
 
 export interface PcaOptions {
@@ -51,24 +53,28 @@ export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParam
       const components = matrix(k, x.cols, eigen.vectors.slice(0, k * x.cols))
       orient(components, start?.components)
       const about = centre === 'fit' ? new Float64Array(x.cols) : mean
-      return { mean: about, components, variances: eigen.values.slice(0, k) }
+      let rest = 0
+      for (let j = k; j < x.cols; j++) rest += Math.max(eigen.values[j], 0)
+      const scale = k < x.cols ? Math.sqrt(rest / (x.cols - k)) : 0
+      return { mean: about, components, variances: eigen.values.slice(0, k), scale }
     },
 
-    losses({ x }, params, out) {
-      const z = new Float64Array(x.cols)
-      const v = params.components.values
-      for (let i = 0; i < x.rows; i++) {
-        let rest = 0
-        for (let j = 0; j < x.cols; j++) {
-          z[j] = x.values[i * x.cols + j] - params.mean[j]
-          rest += z[j] * z[j]
-        }
-        for (let c = 0; c < k; c++) rest -= dot(z, v, c * x.cols) ** 2
-        out[i] = Math.max(rest, 0)
-      }
-    },
+    losses: ({ x }, params, out) => offDistances(x, params, out),
 
     vector: (params) => params.components.values,
+    take: takeUnsupervised,
+
+    spread: {
+      dimension: ({ x }) => x.cols - k,
+      squaredDistances({ x }, params, out) {
+        offDistances(x, params, out)
+        const variance = Math.max(params.scale, 1e-100) ** 2
+        for (let i = 0; i < out.length; i++) out[i] /= variance
+      },
+      logVolume: ({ x }, params) => (x.cols - k) * Math.log(Math.max(params.scale, 1e-100)),
+      spent: () => k + (centre === true ? 1 : 0),
+      rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
+    },
 
     gradients({ x }, params) {
       const out = matrix(x.rows, k * x.cols)
@@ -82,6 +88,21 @@ export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParam
       }
       return out
     },
+  }
+}
+
+/** What each row loses by projection on the components. */
+function offDistances(x: Matrix, params: PcaParams, out: Float64Array): void {
+  const z = new Float64Array(x.cols)
+  const { rows: k, values } = params.components
+  for (let i = 0; i < x.rows; i++) {
+    let rest = 0
+    for (let j = 0; j < x.cols; j++) {
+      z[j] = x.values[i * x.cols + j] - params.mean[j]
+      rest += z[j] * z[j]
+    }
+    for (let c = 0; c < k; c++) rest -= dot(z, values, c * x.cols) ** 2
+    out[i] = Math.max(rest, 0)
   }
 }
 

@@ -1,8 +1,18 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { fitGlmFrom } from '../linalg/glm.js'
+import { rowVector } from '../matrix.js'
 import type { LinearParams, Predictor } from './likelihood.js'
-import { checkSupervised, fewRows, linearVector, scaledRows, weightsOf, withProblem } from './shared.js'
+import {
+  checkSupervised,
+  fewRows,
+  linearVector,
+  predictorInformation,
+  scaledRows,
+  takeSupervised,
+  weightsOf,
+  withProblem,
+} from './shared.js'
 
 export interface PoissonOptions {
   /** Default true. */
@@ -52,6 +62,24 @@ export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
     },
 
     vector: (params) => linearVector(params, intercept),
+    take: takeSupervised,
+
+    /** Any count in the range seen is as likely as any other. */
+    reference(data, _params, out) {
+      const most = data.y.reduce((a, b) => Math.max(a, b), 0)
+      const least = data.y.reduce((a, b) => Math.min(a, b), most)
+      out.fill(Math.log(most - least + 1))
+    },
+
+    information(data, params, weights) {
+      const v = rowVector(data.x.rows)
+      linearPredictor(data.x, params.intercept, params.coefficients, v)
+      for (let i = 0; i < v.length; i++) {
+        const rate = Math.exp(v[i])
+        v[i] = weights[i] * (rate - (1 - weights[i]) * (rate - data.y[i]) ** 2)
+      }
+      return predictorInformation(data.x, intercept, v)
+    },
 
     gradients(data, params) {
       const factors = new Float64Array(data.x.rows)

@@ -1,6 +1,33 @@
 import { checkFinite, checkLength, checkMatrix, checkWeights } from '../check.js'
-import { type Matrix, matrix, rowVector } from '../matrix.js'
-import type { LinearParams, Problem, Supervised } from './likelihood.js'
+import { gram } from '../kernels/gram.js'
+import { type Matrix, matrix, rowVector, takeRows } from '../matrix.js'
+import type { LinearParams, Problem, Supervised, Unsupervised } from './likelihood.js'
+
+/** The rows whose numbers are listed. */
+export function takeSupervised({ x, y }: Supervised, rows: ArrayLike<number>): Supervised {
+  return { x: takeRows(x, rows), y: Float64Array.from(rows, (i) => y[i]) }
+}
+
+export function takeUnsupervised({ x }: Unsupervised, rows: ArrayLike<number>): Unsupervised {
+  return { x: takeRows(x, rows) }
+}
+
+/** sum v (1, x)(1, x)' or sum v x x', lower triangle: the information of a linear predictor. */
+export function predictorInformation(x: Matrix, intercept: boolean, v: Float64Array): Float64Array {
+  const d = x.cols
+  const G = new Float64Array(d * d)
+  const g = new Float64Array(d)
+  gram(x, new Float64Array(d), v, v, G, g)
+  if (!intercept) return G
+  const wide = d + 1
+  const out = new Float64Array(wide * wide)
+  for (let i = 0; i < v.length; i++) out[0] += v[i]
+  for (let j = 0; j < d; j++) {
+    out[(j + 1) * wide] = g[j]
+    for (let k = 0; k <= j; k++) out[(j + 1) * wide + k + 1] = G[j * d + k]
+  }
+  return out
+}
 
 export function ones(n: number): Float64Array {
   return rowVector(n).fill(1)

@@ -1,7 +1,8 @@
 import { RlviError } from '../errors.js'
+import { gram } from '../kernels/gram.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Problem, Supervised } from './likelihood.js'
-import { checkSupervised, weightsOf, withProblem } from './shared.js'
+import { checkSupervised, takeSupervised, weightsOf, withProblem } from './shared.js'
 import { SoftmaxProblem } from './softmax-newton.js'
 
 export interface SoftmaxParams extends Params {
@@ -59,18 +60,44 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
     vector: (params) =>
       Float64Array.of(...(intercept ? params.intercepts : []), ...params.coefficients.values),
 
+    take: takeSupervised,
+    labels: K,
+    reference: (_data, _params, out) => void out.fill(Math.log(K)),
+    penalty: (params) => 0.5 * ridge * params.coefficients.values.reduce((sum, c) => sum + c * c, 0),
+
+    /** In the order of `vector`: the intercepts, then the coefficients class by class. */
     gradients(data, params) {
       const p = probabilities(data.x, params, false)
       const { x } = data
-      const wide = x.cols + (intercept ? 1 : 0)
-      const out = matrix(x.rows, K * wide)
-      for (let i = 0, to = 0; i < x.rows; i++) {
+      const first = intercept ? K : 0
+      const out = matrix(x.rows, first + K * x.cols)
+      for (let i = 0; i < x.rows; i++) {
+        const row = i * out.cols
         for (let k = 0; k < K; k++) {
           const excess = p.values[i * K + k] - (data.y[i] === k ? 1 : 0)
-          if (intercept) out.values[to++] = excess
-          for (let j = 0; j < x.cols; j++) out.values[to++] = excess * x.values[i * x.cols + j]
+          if (intercept) out.values[row + k] = excess
+          for (let j = 0; j < x.cols; j++) {
+            out.values[row + first + k * x.cols + j] = excess * x.values[i * x.cols + j]
+          }
         }
       }
+      return out
+    },
+
+    /** The outer product of the rows' scores, which equals the expected information: no second derivatives needed. */
+    information(data, params, weights) {
+      const gradients = this.gradients!(data, params)
+      const squared = weights.map((w) => w * w)
+      const out = new Float64Array(gradients.cols ** 2)
+      gram(
+        gradients,
+        new Float64Array(gradients.cols),
+        squared,
+        squared,
+        out,
+        new Float64Array(gradients.cols),
+      )
+      for (let j = intercept ? K : 0; j < gradients.cols; j++) out[j * gradients.cols + j] += ridge
       return out
     },
 

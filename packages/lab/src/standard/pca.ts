@@ -68,6 +68,7 @@ const start: PcaParams = {
   mean: new Float64Array(2),
   components: matrix(1, 2, Float64Array.of(0.1 / Math.hypot(0.1, 1), 1 / Math.hypot(0.1, 1))),
   variances: Float64Array.of(1),
+  scale: 1,
 }
 
 /** 1 - |cos| of the angle to (1, 2). */

@@ -1,0 +1,194 @@
+import { RlviError } from '../errors.js'
+import type { Likelihood, Params } from '../likelihoods/likelihood.js'
+import { rowVector } from '../matrix.js'
+import { type Corruption, type Fit, type Status, statusOf } from '../result.js'
+import { levelOf } from './level.js'
+import { pickRows, rowPicker } from './random.js'
+import { type ReferenceModel, referenceFit } from './reference-fit.js'
+import { referenceInterval } from './reference-interval.js'
+import { plainModel, type SpreadModel, spreadFit } from './spread-fit.js'
+import { coefficientErrors } from './standard-errors.js'
+import { spreadStarts, subsetStarts } from './starts.js'
+
+export interface CalibratedOptions {
+  /** Which subsets the search for starts draws. Default 0. */
+  readonly seed?: number
+  /** Relative change of the parameters at which the fit stops. Default 1e-6, at many rows 1e-4 of a standard error. */
+  readonly tolerance?: number
+  /** Default 300. */
+  readonly maxIterations?: number
+}
+
+/** Starts are searched on no more rows than this; the winner goes on with all. */
+const SEARCH_ROWS = 1000
+const SEARCH = { tolerance: 1e-4, maxIterations: 100 }
+/** First scales, as factors of what half of the rows suggest: a tight core may hide in it. */
+const TIGHTEN = [1, 0.5, 0.25]
+
+/**
+ * RLVI with a reference density for corrupted rows, so that the level means something: the share of rows that the model
+ * of good rows does not explain and a broad alternative does. On clean data the level is 0 and the fit is that of
+ * maximum likelihood; no answer depends on the units of a column. docs/method.md derives it.
+ */
+export function calibrated<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  options: CalibratedOptions = {},
+): Fit<P> {
+  likelihood.check(data)
+  if (likelihood.spread !== undefined) return calibratedSpread(likelihood, data, options)
+  if (likelihood.reference !== undefined) return calibratedReference(likelihood, data, options)
+  const todo = 'give the likelihood a `reference`, or use `fit`'
+  throw new RlviError('calibrated', 'a reference density for corrupted rows is needed', likelihood.name, todo)
+}
+
+/** The rows to search for starts on: all, or a sample of many. */
+function searchData<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): D {
+  const n = likelihood.rows(data)
+  if (n <= 2 * SEARCH_ROWS || likelihood.take === undefined) return data
+  return likelihood.take(data, pickRows(rowPicker(seed), n, SEARCH_ROWS).sort())
+}
+
+function calibratedSpread<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  options: CalibratedOptions,
+): Fit<P> {
+  const n = likelihood.rows(data)
+  const plain = plainModel(likelihood, data)
+  if (plain.params.problem !== undefined) return degenerate(likelihood, data, plain)
+
+  const sample = searchData(likelihood, data, options.seed ?? 0)
+  const samplePlain = sample === data ? plain : plainModel(likelihood, sample)
+  let found: SpreadModel<P> = samplePlain
+  for (const start of spreadStarts(likelihood, sample, samplePlain.params, options.seed ?? 0)) {
+    if (start.problem !== undefined) return degenerate(likelihood, data, { ...plain, params: start })
+    for (const tighten of TIGHTEN) {
+      const model = spreadFit(likelihood, sample, start, { ...SEARCH, tighten })
+      if (model.params.problem?.reason === 'exact-fit') return degenerate(likelihood, data, model)
+      // A model with bad rows need not explain more than the plain one to be preferred: it risks less.
+      if (model.value > found.value - (found === samplePlain ? MARGIN : 0)) found = model
+    }
+  }
+  let model = plain
+  if (found !== samplePlain) {
+    const tolerance = options.tolerance ?? Math.max(1e-6, 1e-3 / Math.sqrt(n))
+    const final = { tolerance, maxIterations: options.maxIterations ?? 300, tighten: 1 }
+    model = spreadFit(likelihood, data, found.params, final)
+  }
+  return finishSpread(likelihood, data, plain, model)
+}
+
+const MARGIN = 0.5
+
+function finishSpread<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  plain: SpreadModel<P>,
+  model: SpreadModel<P>,
+): Fit<P> {
+  const spread = likelihood.spread!
+  const squared = rowVector(likelihood.rows(data))
+  spread.squaredDistances(data, model.params, squared)
+  const told = levelOf(squared, spread.dimension(data), spread.spent(data))
+  const clear = told.level === 0
+  const params = clear ? plain.params : spread.rescale(model.params, told.scale)
+  const corruption: Corruption = { level: told.level, interval: told.interval, source: 'inferred' }
+  const weights = clear ? plain.weights : model.weights
+  return {
+    ...finished(likelihood, data, params, model),
+    clean: told.clean,
+    corruption,
+    ...coefficientErrors(likelihood, data, params, weights),
+  }
+}
+
+function calibratedReference<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  options: CalibratedOptions,
+): Fit<P> {
+  const seed = options.seed ?? 0
+  const plain = likelihood.fit(data)
+  const fatal = ['collinear', 'few-rows', 'one-class']
+  const maxIterations = options.maxIterations ?? 500
+  const clean = referenceFit(likelihood, data, plain, 1, 0)
+  if (fatal.includes(plain.problem?.reason ?? '')) return { ...fromReference(likelihood, data, clean, clean) }
+
+  const sample = searchData(likelihood, data, seed)
+  const size = 2 * likelihood.vector(plain).length + 2
+  const starts = [plain, ...subsetStarts(likelihood, sample, size, SUBSETS, seed)]
+  let found: ReferenceModel<P> | undefined
+  for (const start of starts) {
+    const model = referenceFit(likelihood, sample, start, SEARCH.maxIterations)
+    if (found === undefined || model.value > found.value) found = model
+  }
+  const model = referenceFit(likelihood, data, found!.params, maxIterations)
+  return fromReference(likelihood, data, model, clean)
+}
+
+const SUBSETS = 30
+
+function fromReference<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  model: ReferenceModel<P>,
+  plain: ReferenceModel<P>,
+): Fit<P> {
+  const best = model.value > plain.value ? model : plain
+  const result = finished(likelihood, data, best.params, best)
+  // A random label is right by chance in one of K rows: those are good rows.
+  const K = likelihood.labels
+  const share = K === undefined ? 1 : (K - 1) / K
+  const clean = Float64Array.from(best.weights)
+  if (K !== undefined)
+    for (let i = 0; i < clean.length; i++) clean[i] += (1 - clean[i]) * Math.exp(-result.losses[i])
+  const [low, high] = referenceInterval(likelihood, data, best, plain)
+  const level = best.level < 0.5 / clean.length ? 0 : best.level
+  const corruption: Corruption = {
+    level: share * level,
+    interval: [share * low, share * high],
+    source: 'inferred',
+  }
+  return { ...result, clean, corruption, ...coefficientErrors(likelihood, data, best.params, best.weights) }
+}
+
+/** What every path returns: the parameters with their losses, status and trace. */
+function finished<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  params: P,
+  model: { readonly converged: boolean; readonly weights: Float64Array; readonly trace: Fit<P>['trace'] },
+): Fit<P> {
+  const losses = rowVector(likelihood.rows(data))
+  likelihood.losses(data, params, losses)
+  const moving: Status = {
+    kind: 'max-iterations',
+    message: `still moving after ${model.trace.length} iterations`,
+  }
+  return {
+    params,
+    clean: model.weights,
+    losses,
+    corruption: { level: undefined, interval: undefined, source: 'inferred' },
+    status: statusOf(params, model.converged ? { kind: 'converged' } : moving),
+    iterations: model.trace.length,
+    trace: model.trace,
+  }
+}
+
+/** A model whose scale is 0 or whose columns depend on each other: rows on it are good, rows off it bad. */
+function degenerate<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  model: SpreadModel<P>,
+): Fit<P> {
+  const result = finished(likelihood, data, model.params, model)
+  if (model.params.problem?.reason !== 'exact-fit') return result
+  const squared = rowVector(result.clean.length)
+  likelihood.spread!.squaredDistances(data, model.params, squared)
+  // On an exact fit any distance beyond rounding is infinite in units of the scale.
+  const clean = squared.map((d) => (d < 1e6 ? 1 : 0))
+  const off = clean.reduce((sum, c) => sum + 1 - c, 0) / clean.length
+  return { ...result, clean, corruption: { level: off, interval: undefined, source: 'inferred' } }
+}

@@ -1,0 +1,86 @@
+import { bestShells, cleanAt, fitShells, MOST, type ShellFit, type Shells } from './shoulders.js'
+
+export interface Level {
+  readonly level: number
+  readonly interval: readonly [number, number]
+  /** P(good) of each row. */
+  readonly clean: Float64Array
+  /** The good rows' scale, as a factor of the scale that the distances are in. */
+  readonly scale: number
+}
+
+/** Above this many rows, distances are counted in fine bins: their number, not that of the rows, is then the cost. */
+const MANY = 4096
+
+/** The level that the squared distances tell, with a 90 % interval from its profile likelihood. */
+export function levelOf(squared: Float64Array, dimension: number, spent: number): Level {
+  const shells = compress(squared, dimension, spent)
+  const { fit, tied } = bestShells(shells)
+  const clean = new Float64Array(squared.length)
+  for (let i = 0; i < clean.length; i++) clean[i] = cleanAt(Math.sqrt(squared[i]), fit, dimension)
+  const least = 0.5 / squared.length
+  const level = fit.level < least ? 0 : fit.level
+  return { level, interval: interval(shells, fit, tied), clean, scale: fit.scale }
+}
+
+/** Half the 90 % point of chi-squared with one degree of freedom. */
+const DROP = 2.706 / 2
+
+function interval(shells: Shells, best: ShellFit, tied: boolean): readonly [number, number] {
+  const drop = (level: number): number =>
+    best.logLikelihood - fitShells(shells, tied, level).logLikelihood - DROP
+  // The level that the rows carry: what is not modelled is that their number is a draw itself.
+  const spread = Math.sqrt(Math.max(best.level * (1 - best.level), 1 / shells.rows) / shells.rows)
+  const low = drop(0) <= 0 ? 0 : edge(drop, 0, best.level)
+  const high = edge(drop, Math.min(MOST, best.level + 12 * spread + 4 / shells.rows), best.level)
+  return [low, high]
+}
+
+/** Where the profile has dropped by DROP between `outside` and `inside`, by regula falsi (Illinois). */
+function edge(drop: (level: number) => number, outside: number, inside: number): number {
+  let out = outside
+  let within = inside
+  let atOut = drop(out)
+  let atIn = -DROP
+  if (atOut <= 0) return out
+  for (let k = 0; k < 40 && Math.abs(out - within) > 1e-5; k++) {
+    const middle = within - (atIn * (out - within)) / (atOut - atIn)
+    const value = drop(middle)
+    if (Math.abs(value) < 1e-3) return middle
+    if (value > 0) {
+      out = middle
+      atOut = value
+      atIn /= 2
+    } else {
+      within = middle
+      atIn = value
+      atOut /= 2
+    }
+  }
+  return (out + within) / 2
+}
+
+function compress(squared: Float64Array, dimension: number, spent: number): Shells {
+  const rows = squared.length
+  const distances = squared.map(Math.sqrt)
+  if (rows <= MANY) return { distances, counts: new Float64Array(rows).fill(1), rows, dimension, spent }
+  // Bins of half a percent of the distance, down to a hundredth of the scale.
+  const bins = new Map<number, { count: number; sum: number }>()
+  for (const u of distances) {
+    const key = u < 0.01 ? -1 : Math.floor(Math.log(u / 0.01) * 200)
+    const bin = bins.get(key)
+    if (bin === undefined) bins.set(key, { count: 1, sum: u })
+    else {
+      bin.count++
+      bin.sum += u
+    }
+  }
+  const list = [...bins.values()]
+  return {
+    distances: Float64Array.from(list, (bin) => bin.sum / bin.count),
+    counts: Float64Array.from(list, (bin) => bin.count),
+    rows,
+    dimension,
+    spent,
+  }
+}

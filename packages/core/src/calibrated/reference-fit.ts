@@ -1,0 +1,66 @@
+import { exactEStep } from '../inference/exact.js'
+import type { Likelihood, Params } from '../likelihoods/likelihood.js'
+import { rowVector } from '../matrix.js'
+import type { TraceStep } from '../result.js'
+
+/** A model of good rows among rows of the likelihood's own reference density. */
+export interface ReferenceModel<P> {
+  readonly params: P
+  /** P(a row is not a draw from the reference): the weights of the last fit. */
+  readonly weights: Float64Array
+  /** Share of draws from the reference. */
+  readonly level: number
+  /** Log-likelihood of the mixture less the model's own penalty. */
+  readonly value: number
+  readonly converged: boolean
+  readonly trace: readonly TraceStep[]
+}
+
+/**
+ * EM from a start with exact E-steps on losses over the reference, stopped when the mixture's likelihood stands still.
+ * `fixed` holds the level.
+ */
+export function referenceFit<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  start: P,
+  maxIterations: number,
+  fixed?: number,
+): ReferenceModel<P> {
+  const n = likelihood.rows(data)
+  const losses = rowVector(n)
+  const references = rowVector(n)
+  const ratios = rowVector(n)
+  const weights = rowVector(n)
+  const trace: TraceStep[] = []
+  let params = start
+  let value = Number.NEGATIVE_INFINITY
+  let level = 0
+  let converged = false
+  for (let k = 0; k < maxIterations; k++) {
+    likelihood.losses(data, params, losses)
+    likelihood.reference!(data, params, references)
+    for (let i = 0; i < n; i++) ratios[i] = losses[i] - references[i]
+    level = fixed ?? exactEStep(ratios, weights).level
+    let sum = 0
+    for (let i = 0; i < n; i++) {
+      const l = ratios[i]
+      const e = Math.exp(-Math.abs(l))
+      const good = l >= 0 ? (1 - level) * e : 1 - level
+      const bad = l >= 0 ? level : level * e
+      weights[i] = good / (good + bad)
+      sum += Math.log(good + bad) + Math.max(-l, 0) - references[i]
+    }
+    sum -= likelihood.penalty?.(params) ?? 0
+    const gain = sum - value
+    trace.push({ bound: sum, level, change: gain })
+    value = sum
+    if (gain < 1e-7 * n ** 0.5 && k > 0) {
+      converged = true
+      break
+    }
+    if (level >= 1) break
+    params = likelihood.fit(data, weights, params)
+  }
+  return { params, weights, level, value, converged, trace }
+}
