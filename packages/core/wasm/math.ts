@@ -55,7 +55,14 @@ function unround(rounded: v128): v128 {
   return f64x2.sub(rounded, constant(REDUCTION, 1))
 }
 
-/** 2^k for -1022 <= k <= 1023, from k + ROUND. */
+/** 2^k for whole -1022 <= k <= 1023. */
+// @ts-ignore: decorator
+@inline
+export function power(k: v128): v128 {
+  return powerOfTwo(f64x2.add(k, constant(REDUCTION, 1)))
+}
+
+/** The same from k + ROUND. */
 // @ts-ignore: decorator
 @inline
 function powerOfTwo(rounded: v128): v128 {
@@ -135,14 +142,6 @@ function halfOf(k: v128): v128 {
 @inline
 function otherHalfOf(k: v128, half: v128): v128 {
   return f64x2.add(f64x2.sub(k, unround(half)), constant(REDUCTION, 1))
-}
-
-/** 2^k, for any whole k down to -1100. */
-// @ts-ignore: decorator
-@inline
-export function power(k: v128): v128 {
-  const half = halfOf(k)
-  return f64x2.mul(powerOfTwo(half), powerOfTwo(otherHalfOf(k, half)))
 }
 
 /** 2^k (1 + m) for any k; beyond the range of the format, 0 or infinity. */
