@@ -25,7 +25,11 @@ function series(
   sizes.forEach((size, k) => {
     say(`  ${String(size).padStart(9)} ${what}  ${ms(times[k]).padStart(9)}`)
   })
-  say(`  exponent ${exponent(sizes, times).toFixed(2)} (at most ${wanted} is right)`)
+  const last = exponent(sizes.slice(-2), times.slice(-2))
+  const all = exponent(sizes, times)
+  say(
+    `  exponent ${all.toFixed(2)} over all, ${last.toFixed(2)} over the last doubling (expected: ${wanted})`,
+  )
 }
 
 timeFit(20_000, 20)
