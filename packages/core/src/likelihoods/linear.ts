@@ -59,7 +59,8 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
       let dependent: readonly number[] = []
       // The step is taken on residuals, so a second one from a cold start mends what rounding lost in the first.
       for (let round = start === undefined ? 0 : 1; round < 2; round++) {
-        residualsOf(data, theta, residuals)
+        if (round === 0) residuals.set(y)
+        else residualsOf(data, theta, residuals)
         for (let i = 0; i < y.length; i++) scores[i] = w[i] * residuals[i]
         const step = newtonStep(x, intercept, w, scores)
         theta = advance(theta, step.intercept, step.coefficients, 1)
