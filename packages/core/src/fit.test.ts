@@ -325,6 +325,15 @@ describe('rivals', () => {
     )
   })
 
+  it("Huber's scale is right for Gaussian noise", () => {
+    const random = new TestRandom(13)
+    const x = matrix(4000, 1)
+    for (let i = 0; i < 4000; i++) x.values[i] = random.normal()
+    const y = x.values.map((v) => 3 * v + 0.5 * random.normal())
+    // The standard error of a scale from 4000 rows is about 1.3 %.
+    expect(Math.abs(huber(linear(), { x, y }).params.scale - 0.5)).toBeLessThan(0.03)
+  })
+
   it('Huber, SEVER and RRM are nearer to the truth than least squares', () => {
     const miss = (c: Float64Array): number => Math.hypot(c[0] - 2, c[1] + 1)
     const plain = miss(ml(linear(), data).params.coefficients)

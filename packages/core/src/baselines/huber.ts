@@ -11,6 +11,8 @@ export interface HuberOptions {
   readonly tolerance?: number
   /** Default 10000. */
   readonly maxIterations?: number
+  /** As the authors' released code: the scale's constant is twice too large, so that the scale shrinks towards 0. */
+  readonly asReleased?: boolean
 }
 
 /**
@@ -26,7 +28,7 @@ export function huber(
   const { c = 0.7317, tolerance = 1e-6, maxIterations = 10_000 } = options
   if (!(c > 0)) throw new RlviError('huber c', 'must be positive', c)
   const n = data.y.length
-  const alpha = consistency(c)
+  const alpha = consistency(c) * (options.asReleased ? 2 : 1)
   let params = likelihood.fit(data)
   const project = leastSquares(data.x, likelihood.vector(params).length > data.x.cols)
   let scale = 1
@@ -74,11 +76,11 @@ function add(a: LinearRegressionParams, b: LinearParams): LinearRegressionParams
   return { ...a, intercept: a.intercept + b.intercept, coefficients }
 }
 
-/** alpha_c = c^2 (1 - F1(c^2)) / 2 + F3(c^2) / 2, with the chi-squared distributions of 1 and 3 degrees of freedom. */
+/** alpha_c = (c^2 (1 - F1(c^2)) + F3(c^2)) / 2, with the chi-squared distributions of 1 and 3 degrees of freedom. */
 function consistency(c: number): number {
   const inside = erf(c / Math.SQRT2)
   const f3 = inside - Math.sqrt(2 / Math.PI) * c * Math.exp((-c * c) / 2)
-  return c * c * (1 - inside) + f3
+  return (c * c * (1 - inside) + f3) / 2
 }
 
 /** The error function: its series, or beyond 3 the continued fraction of its complement. */

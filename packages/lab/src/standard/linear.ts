@@ -72,7 +72,12 @@ export function linearProblem(degrees: number): Definition<Supervised> {
     generate: (random, epsilon) => linearData(random, epsilon, degrees),
     methods: [
       { method: 'ML', variants: ['released'], error: (data) => error(ml(model, data)) },
-      { method: 'Huber', variants: ['released'], error: (data) => error(huber(model, data)) },
+      {
+        method: 'Huber',
+        variants: ['released'],
+        error: (data) => error(huber(model, data, { asReleased: true })),
+      },
+      { method: 'Huber', variants: ['corrected'], error: (data) => error(huber(model, data)) },
       {
         method: 'SEVER',
         variants: ['released'],
