@@ -32,7 +32,7 @@ for (const [name, draw] of Object.entries(profiles)) {
   for (let i = 0; i < ROWS; i++) losses[i] = draw(random)
 
   const step = exactEStep(losses, weights)
-  const ours = bestOf(30, () => exactEStep(losses, weights))
+  const ours = bestOf(100, () => exactEStep(losses, weights))
   say(`${name}: ${step.status}, mean weight ${step.mean.toPrecision(6)}, ${step.passes} passes`)
   const theirs = withFile([losses], (path) => runPython<Times>('estep.py', ['numpy'], [path]))
   if (theirs?.kind !== 'done') continue

@@ -6,6 +6,7 @@ import { type Outcome, runPython, runR, withFile } from './yardstick.js'
 
 const ROWS = 1_000_000
 const COLS = 20
+const RUNS = 5
 
 interface Rival {
   readonly ms: number
@@ -28,10 +29,10 @@ const bytes = x.values.byteLength + y.byteLength
 
 const model = linear({ intercept: true })
 let result = fit(model, { x, y })
-const ours = bestOf(5, () => {
+const share = (process.resourceUsage().maxRSS * 1024) / bytes
+const ours = bestOf(RUNS, () => {
   result = fit(model, { x, y })
 })
-const peak = process.resourceUsage().maxRSS * 1024
 const error = (coefficients: ArrayLike<number>): string =>
   Math.sqrt(Array.from(coefficients).reduce((sum, c) => sum + (c - 1) ** 2, 0) / COLS).toExponential(2)
 
@@ -39,10 +40,11 @@ say(`linear regression, ${ROWS} x ${COLS}, 20 % of the responses bad`)
 say(
   `rlvi, method paper: ${ms(ours)}, ${result.iterations} iterations, error ${error(result.params.coefficients)}`,
 )
-const share = peak / bytes
+const later = (process.resourceUsage().maxRSS * 1024) / bytes
 say(
-  `  peak memory ${(peak / 2 ** 20).toFixed(0)} MiB, ${share.toFixed(2)} times the data (wanted: at most 3)`,
+  `  peak memory of the process: ${share.toFixed(2)} times the data after the first fit (wanted: at most 3),`,
 )
+say(`  ${later.toFixed(2)} times after ${1 + RUNS} fits, whose results wait to be collected`)
 
 withFile([x.values, y], (path) => {
   const args = [path, String(ROWS), String(COLS)]

@@ -20,7 +20,7 @@ for (let i = 0; i < ys.length; i++) {
 const all: Part = { xs, ys, from: 0, to: FITS, out: numbers(FITS * COLS) }
 
 say(`${FITS} robust linear fits of ${ROWS} x ${COLS}, against the authors' way in numpy`)
-const alone = bestOf(20, () => fitPart(all))
+const alone = bestOf(30, () => fitPart(all))
 const threads = availableParallelism()
 const together = await bestOnThreads(threads)
 

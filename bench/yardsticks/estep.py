@@ -44,6 +44,6 @@ def best_of(runs, rule):
 
 pi, iterations = exp_once(losses)
 result = {"mean": pi.mean(), "iterations": iterations}
-result["ms"] = best_of(7, exp_once)
-result["ms_exp_inside"] = best_of(3, exp_inside)
+result["ms"] = best_of(20, exp_once)
+result["ms_exp_inside"] = best_of(10, exp_inside)
 print(json.dumps(result))
