@@ -6,6 +6,9 @@
 
 const FREEDOM = 2
 
+/** The reference is at least this many times as wide as the good rows. */
+export const WIDTH = 3
+
 /** -log q in units of the scale, for squared distances, into `out`. */
 export function broadReference(
   squared: Float64Array,
@@ -23,13 +26,12 @@ export function broadReference(
   for (let i = 0; i < squared.length; i++) out[i] = constant + power * Math.log1p(squared[i] * per)
 }
 
-/** One EM update of the width from the rows' weights of being corrupted; never below `least`. */
+/** One EM update of the width from the rows' weights of being corrupted; never below WIDTH. */
 export function updateWidth(
   squared: Float64Array,
   clean: Float64Array,
   dimension: number,
   width: number,
-  least: number,
 ): number {
   let sum = 0
   let total = 0
@@ -38,7 +40,7 @@ export function updateWidth(
     sum += (bad * (FREEDOM + dimension) * squared[i]) / (FREEDOM + squared[i] / (width * width))
     total += bad
   }
-  return total > 1e-9 ? Math.max(least, Math.sqrt(sum / (dimension * total))) : least
+  return total > 1e-9 ? Math.max(WIDTH, Math.sqrt(sum / (dimension * total))) : WIDTH
 }
 
 /** log Gamma(k / 2) for whole k >= 2. */

@@ -3,12 +3,14 @@ import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { rowVector } from '../matrix.js'
 import { type Corruption, type Fit, type Status, statusOf } from '../result.js'
 import { levelOf } from './level.js'
+import { contradicting, farRows } from './leverage.js'
 import { pickRows, rowPicker } from './random.js'
 import { type ReferenceModel, referenceFit } from './reference-fit.js'
 import { referenceInterval } from './reference-interval.js'
-import { plainModel, type SpreadModel, spreadFit } from './spread-fit.js'
+import { averageWeights, scalePath } from './scale-path.js'
+import { consistent, plainFit, type SpreadModel, spreadFit } from './spread-fit.js'
 import { coefficientErrors } from './standard-errors.js'
-import { spreadStarts, subsetStarts } from './starts.js'
+import { concentrated, subsetStarts } from './starts.js'
 
 export interface CalibratedOptions {
   /** Which subsets the search for starts draws. Default 0. */
@@ -21,9 +23,7 @@ export interface CalibratedOptions {
 
 /** Starts are searched on no more rows than this; the winner goes on with all. */
 const SEARCH_ROWS = 1000
-const SEARCH = { tolerance: 1e-4, maxIterations: 100 }
-/** First scales, as factors of what half of the rows suggest: a tight core may hide in it. */
-const TIGHTEN = [1, 0.5, 0.25]
+const SEARCH_ITERATIONS = 100
 
 /**
  * RLVI with a reference density for corrupted rows, so that the level means something: the share of rows that the model
@@ -55,36 +55,65 @@ function calibratedSpread<D, P extends Params>(
   options: CalibratedOptions,
 ): Fit<P> {
   const n = likelihood.rows(data)
-  const plain = plainModel(likelihood, data)
-  if (plain.params.problem !== undefined) return degenerate(likelihood, data, plain)
+  const plain = plainFit(likelihood, data)
+  if (plain.problem !== undefined) return degenerate(likelihood, data, plain)
 
-  const sample = searchData(likelihood, data, options.seed ?? 0)
-  const samplePlain = sample === data ? plain : plainModel(likelihood, sample)
-  let found: SpreadModel<P> = samplePlain
-  for (const start of spreadStarts(likelihood, sample, samplePlain.params, options.seed ?? 0)) {
-    if (start.problem !== undefined) return degenerate(likelihood, data, { ...plain, params: start })
-    for (const tighten of TIGHTEN) {
-      const model = spreadFit(likelihood, sample, start, { ...SEARCH, tighten })
-      if (model.params.problem?.reason === 'exact-fit') return degenerate(likelihood, data, model)
-      // A model with bad rows need not explain more than the plain one to be preferred: it risks less.
-      if (model.value > found.value - (found === samplePlain ? MARGIN : 0)) found = model
-    }
-  }
-  let model = plain
-  if (found !== samplePlain) {
-    const tolerance = options.tolerance ?? Math.max(1e-6, 1e-3 / Math.sqrt(n))
-    const final = { tolerance, maxIterations: options.maxIterations ?? 300, tighten: 1 }
-    model = spreadFit(likelihood, data, found.params, final)
-  }
+  const seed = options.seed ?? 0
+  const sample = searchData(likelihood, data, seed)
+  const found = search(likelihood, withoutContradictions(likelihood, sample, seed), seed)
+  if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
+  if (sample === data) return finishSpread(likelihood, data, plain, found)
+  const tolerance = options.tolerance ?? Math.max(1e-6, 1e-3 / Math.sqrt(n))
+  const model = spreadFit(likelihood, data, found, { tolerance, maxIterations: options.maxIterations ?? 300 })
   return finishSpread(likelihood, data, plain, model)
 }
 
-const MARGIN = 0.5
+/** The model that the rows support best, over all scales and from all starts. */
+function search<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): SpreadModel<P> {
+  const spread = likelihood.spread!
+  const models: SpreadModel<P>[] = []
+  for (const start of [plainFit(likelihood, data), ...concentrated(likelihood, data, seed)]) {
+    if (start.problem === undefined) models.push(...scalePath(likelihood, data, start))
+    const last = models.at(-1)
+    if (start.problem !== undefined || last?.params.problem !== undefined) {
+      const params = start.problem !== undefined ? start : last!.params
+      return { params, weights: new Float64Array(0), width: 1, value: 0, converged: false, trace: [] }
+    }
+  }
+  const best = models.reduce((a, b) => (b.value > a.value ? b : a))
+  const weights = averageWeights(models)
+  const good = weights.reduce((sum, w) => sum + w, 0)
+  const params = consistent(spread, data, likelihood.fit(data, weights, best.params), good)
+  return { ...best, params, weights, converged: true }
+}
+
+/** The data less the rows far out in the features that contradict what the others say. */
+function withoutContradictions<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): D {
+  if (
+    likelihood.features === undefined ||
+    likelihood.take === undefined ||
+    likelihood.information === undefined
+  )
+    return data
+  const far = farRows(likelihood.features(data), seed)
+  if (far.size === 0) return data
+  const n = likelihood.rows(data)
+  const rest = (gone: ReadonlySet<number>): D =>
+    likelihood.take!(
+      data,
+      Array.from({ length: n }, (_, i) => i).filter((i) => !gone.has(i)),
+    )
+  const near = rest(far)
+  const { params } = search(likelihood, near, seed)
+  if (params.problem !== undefined) return data
+  const gone = contradicting(likelihood, data, near, params, far)
+  return gone.size > 0 ? rest(gone) : data
+}
 
 function finishSpread<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  plain: SpreadModel<P>,
+  plain: P,
   model: SpreadModel<P>,
 ): Fit<P> {
   const spread = likelihood.spread!
@@ -92,14 +121,13 @@ function finishSpread<D, P extends Params>(
   spread.squaredDistances(data, model.params, squared)
   const told = levelOf(squared, spread.dimension(data), spread.spent(data))
   const clear = told.level === 0
-  const params = clear ? plain.params : spread.rescale(model.params, told.scale)
+  const params = clear ? plain : spread.rescale(model.params, told.scale)
   const corruption: Corruption = { level: told.level, interval: told.interval, source: 'inferred' }
-  const weights = clear ? plain.weights : model.weights
   return {
     ...finished(likelihood, data, params, model),
     clean: told.clean,
     corruption,
-    ...coefficientErrors(likelihood, data, params, weights),
+    ...coefficientErrors(likelihood, data, params, told.clean),
   }
 }
 
@@ -120,7 +148,7 @@ function calibratedReference<D, P extends Params>(
   const starts = [plain, ...subsetStarts(likelihood, sample, size, SUBSETS, seed)]
   let found: ReferenceModel<P> | undefined
   for (const start of starts) {
-    const model = referenceFit(likelihood, sample, start, SEARCH.maxIterations)
+    const model = referenceFit(likelihood, sample, start, SEARCH_ITERATIONS)
     if (found === undefined || model.value > found.value) found = model
   }
   const model = referenceFit(likelihood, data, found!.params, maxIterations)
@@ -178,15 +206,12 @@ function finished<D, P extends Params>(
 }
 
 /** A model whose scale is 0 or whose columns depend on each other: rows on it are good, rows off it bad. */
-function degenerate<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
-  data: D,
-  model: SpreadModel<P>,
-): Fit<P> {
-  const result = finished(likelihood, data, model.params, model)
-  if (model.params.problem?.reason !== 'exact-fit') return result
+function degenerate<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, params: P): Fit<P> {
+  const weights = rowVector(likelihood.rows(data)).fill(1)
+  const result = finished(likelihood, data, params, { converged: true, weights, trace: [] })
+  if (params.problem?.reason !== 'exact-fit') return result
   const squared = rowVector(result.clean.length)
-  likelihood.spread!.squaredDistances(data, model.params, squared)
+  likelihood.spread!.squaredDistances(data, params, squared)
   // On an exact fit any distance beyond rounding is infinite in units of the scale.
   const clean = squared.map((d) => (d < 1e6 ? 1 : 0))
   const off = clean.reduce((sum, c) => sum + 1 - c, 0) / clean.length

@@ -1,4 +1,3 @@
-import { fit } from '../fit.js'
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { pickRows, rowPicker } from './random.js'
 
@@ -8,21 +7,11 @@ const FOLLOWED = 3
 const CONCENTRATIONS = 3
 
 /**
- * Models to start from. The plain fit is right for clean data; the paper's fit for scattered outliers; but rows far out
- * in the features pull both towards themselves and so hide. Fits to a few rows at random are fooled only when they
- * catch such a row: each is concentrated on the half of the rows nearest to it, and the tightest are kept.
+ * Models to start from beside the plain fit. Rows far out in the features pull the plain fit towards themselves and so
+ * hide. Fits to a few rows at random are fooled only when they catch such a row: each is concentrated on the half of
+ * the rows nearest to it, and the tightest are kept.
  */
-export function spreadStarts<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
-  data: D,
-  plain: P,
-  seed: number,
-): P[] {
-  const starts = [plain, fit(likelihood, data).params]
-  return [...starts, ...concentrated(likelihood, data, seed)].filter((params) => usable(params))
-}
-
-function concentrated<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): P[] {
+export function concentrated<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): P[] {
   const spread = likelihood.spread!
   const n = likelihood.rows(data)
   const size = spread.spent(data) + spread.dimension(data)

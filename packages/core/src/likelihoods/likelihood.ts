@@ -66,6 +66,8 @@ export interface Likelihood<Data, P extends Params> {
    * weight (1 - weight) times their squared gradients. Lower triangle, row by row. For standard errors.
    */
   information?(data: Data, params: P, weights: Float64Array): Float64Array
+  /** The features of a linear predictor, where a row far out among them could pull the fit towards itself. */
+  features?(data: Data): Matrix
   /** What `fit` adds to the weighted losses, a ridge penalty for instance. */
   penalty?(params: P): number
   /** Number of labels, where the response is one: a random label is right by chance in one of so many rows. */

@@ -96,6 +96,8 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
       rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
     },
 
+    features: (data) => data.x,
+
     information(data, params, weights) {
       const v = rowVector(data.x.rows)
       residualsOf(data, params, v)
