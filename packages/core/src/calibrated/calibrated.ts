@@ -15,7 +15,7 @@ import { concentrated, subsetStarts } from './starts.js'
 export interface CalibratedOptions {
   /** Which subsets the search for starts draws. Default 0. */
   readonly seed?: number
-  /** Relative change of the parameters at which the fit stops. Default 1e-6, at many rows 1e-4 of a standard error. */
+  /** Where the fit stops: the relative change of the parameters, or for labels and counts the gain in log-likelihood. */
   readonly tolerance?: number
   /** Default 300. */
   readonly maxIterations?: number
@@ -23,7 +23,6 @@ export interface CalibratedOptions {
 
 /** Starts are searched on no more rows than this; the winner goes on with all. */
 const SEARCH_ROWS = 1000
-const SEARCH_ITERATIONS = 100
 
 /**
  * RLVI with a reference density for corrupted rows, so that the level means something: the share of rows that the model
@@ -139,22 +138,29 @@ function calibratedReference<D, P extends Params>(
   const seed = options.seed ?? 0
   const plain = likelihood.fit(data)
   const fatal = ['collinear', 'few-rows', 'one-class']
-  const maxIterations = options.maxIterations ?? 500
-  const clean = referenceFit(likelihood, data, plain, 1, 0)
-  if (fatal.includes(plain.problem?.reason ?? '')) return { ...fromReference(likelihood, data, clean, clean) }
+  const clean = referenceFit(likelihood, data, plain, { maxIterations: 1, tolerance: 0, level: 0 })
+  if (fatal.includes(plain.problem?.reason ?? '')) return fromReference(likelihood, data, clean, clean)
 
   const sample = searchData(likelihood, data, seed)
-  const size = 2 * likelihood.vector(plain).length + 2
-  const starts = [plain, ...subsetStarts(likelihood, sample, size, SUBSETS, seed)]
-  let found: ReferenceModel<P> | undefined
-  for (const start of starts) {
-    const model = referenceFit(likelihood, sample, start, SEARCH_ITERATIONS)
-    if (found === undefined || model.value > found.value) found = model
-  }
-  const model = referenceFit(likelihood, data, found!.params, maxIterations)
+  const parameters = likelihood.vector(plain).length
+  // In many dimensions a few rows determine too little to be a start worth its cost.
+  const count = Math.min(SUBSETS, Math.max(6, Math.floor(360 / parameters)))
+  const starts = [plain, ...subsetStarts(likelihood, sample, 2 * parameters + 2, count, seed)]
+  const first = starts.map((start) => referenceFit(likelihood, sample, start, FIRST))
+  first.sort((a, b) => b.value - a.value)
+  const followed = first
+    .slice(0, FOLLOWED)
+    .map(({ params }) => referenceFit(likelihood, sample, params, FURTHER))
+  const found = followed.reduce((a, b) => (b.value > a.value ? b : a))
+  const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
+  const model = referenceFit(likelihood, data, found.params, final)
   return fromReference(likelihood, data, model, clean)
 }
 
+/** Many starts are tried a little, the best of them more. */
+const FIRST = { maxIterations: 5, tolerance: 1e-2 }
+const FURTHER = { maxIterations: 200, tolerance: 1e-4 }
+const FOLLOWED = 4
 const SUBSETS = 30
 
 function fromReference<D, P extends Params>(

@@ -16,16 +16,20 @@ export interface ReferenceModel<P> {
   readonly trace: readonly TraceStep[]
 }
 
-/**
- * EM from a start with exact E-steps on losses over the reference, stopped when the mixture's likelihood stands still.
- * `fixed` holds the level.
- */
+export interface ReferenceOptions {
+  readonly maxIterations: number
+  /** Gain in log-likelihood below which an iteration is the last. */
+  readonly tolerance: number
+  /** Hold the level. */
+  readonly level?: number
+}
+
+/** EM from a start with exact E-steps on losses over the reference, until the mixture's likelihood stands still. */
 export function referenceFit<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
   start: P,
-  maxIterations: number,
-  fixed?: number,
+  options: ReferenceOptions,
 ): ReferenceModel<P> {
   const n = likelihood.rows(data)
   const losses = rowVector(n)
@@ -37,11 +41,11 @@ export function referenceFit<D, P extends Params>(
   let value = Number.NEGATIVE_INFINITY
   let level = 0
   let converged = false
-  for (let k = 0; k < maxIterations; k++) {
+  for (let k = 0; k < options.maxIterations; k++) {
     likelihood.losses(data, params, losses)
     likelihood.reference!(data, params, references)
     for (let i = 0; i < n; i++) ratios[i] = losses[i] - references[i]
-    level = fixed ?? exactEStep(ratios, weights).level
+    level = options.level ?? exactEStep(ratios, weights).level
     let sum = 0
     for (let i = 0; i < n; i++) {
       const l = ratios[i]
@@ -55,7 +59,7 @@ export function referenceFit<D, P extends Params>(
     const gain = sum - value
     trace.push({ bound: sum, level, change: gain })
     value = sum
-    if (gain < 1e-7 * n ** 0.5 && k > 0) {
+    if (gain < options.tolerance && k > 0) {
       converged = true
       break
     }
