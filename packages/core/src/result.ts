@@ -1,4 +1,5 @@
 import type { Params, Reason } from './likelihoods/likelihood.js'
+import type { Matrix } from './matrix.js'
 
 /** How a fit ended. A fit always returns; this says what the result is worth. */
 export type Status =
@@ -43,6 +44,8 @@ export interface Fit<P extends Params> {
   readonly corruption: Corruption
   /** Standard errors of the likelihood's `vector(params)`, where the method gives them. */
   readonly standardErrors?: Float64Array
+  /** Their covariance. */
+  readonly covariance?: Matrix
   readonly status: Status
   readonly iterations: number
   readonly trace: readonly TraceStep[]

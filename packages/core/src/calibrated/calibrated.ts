@@ -2,14 +2,14 @@ import { RlviError } from '../errors.js'
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { rowVector } from '../matrix.js'
 import { type Corruption, type Fit, type Status, statusOf } from '../result.js'
-import { levelOf } from './level.js'
+import { levelOf, shellLikelihood } from './level.js'
 import { contradicting, farRows } from './leverage.js'
 import { pickRows, rowPicker } from './random.js'
 import { type ReferenceModel, referenceFit } from './reference-fit.js'
 import { referenceInterval } from './reference-interval.js'
 import { averageWeights, scalePath } from './scale-path.js'
 import { consistent, plainFit, type SpreadModel, spreadFit } from './spread-fit.js'
-import { coefficientErrors } from './standard-errors.js'
+import { uncertainty } from './standard-errors.js'
 import { concentrated, subsetStarts } from './starts.js'
 
 export interface CalibratedOptions {
@@ -69,21 +69,55 @@ function calibratedSpread<D, P extends Params>(
 
 /** The model that the rows support best, over all scales and from all starts. */
 function search<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): SpreadModel<P> {
-  const spread = likelihood.spread!
-  const models: SpreadModel<P>[] = []
+  const paths: SpreadModel<P>[][] = []
   for (const start of [plainFit(likelihood, data), ...concentrated(likelihood, data, seed)]) {
-    if (start.problem === undefined) models.push(...scalePath(likelihood, data, start))
-    const last = models.at(-1)
-    if (start.problem !== undefined || last?.params.problem !== undefined) {
-      const params = start.problem !== undefined ? start : last!.params
-      return { params, weights: new Float64Array(0), width: 1, value: 0, converged: false, trace: [] }
-    }
+    if (start.problem !== undefined) return exact(start)
+    const path = scalePath(likelihood, data, start)
+    const last = path[path.length - 1].params
+    if (last.problem !== undefined) return exact(last)
+    paths.push(path)
   }
+  let found = average(likelihood, data, paths.flat())
+  let judged = judge(likelihood, data, found.params) + DECISIVE
+  // Bad rows in one far cluster look to the broad reference like one wide cloud together with the good ones.
+  for (const path of paths.slice(1)) {
+    const model = average(likelihood, data, path)
+    const value = judge(likelihood, data, model.params)
+    if (value > judged) [found, judged] = [model, value]
+  }
+  return found
+}
+
+/** By so much must a single start's model explain the rows better to be preferred to the average of all. */
+const DECISIVE = 10
+
+function exact<P>(params: P): SpreadModel<P> {
+  return { params, weights: new Float64Array(0), width: 1, value: 0, converged: false, trace: [] }
+}
+
+/** One model from many: the fit to the rows by their averaged weights. */
+function average<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  models: readonly SpreadModel<P>[],
+): SpreadModel<P> {
   const best = models.reduce((a, b) => (b.value > a.value ? b : a))
   const weights = averageWeights(models)
   const good = weights.reduce((sum, w) => sum + w, 0)
-  const params = consistent(spread, data, likelihood.fit(data, weights, best.params), good)
+  const params = consistent(likelihood.spread!, data, likelihood.fit(data, weights, best.params), good)
   return { ...best, params, weights, converged: true }
+}
+
+/** How well a model explains all rows, good ones and shells of bad ones. */
+function judge<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, params: P): number {
+  const spread = likelihood.spread!
+  const n = likelihood.rows(data)
+  const squared = new Float64Array(n)
+  spread.squaredDistances(data, params, squared)
+  const spent = spread.spent(data)
+  return (
+    shellLikelihood(squared, spread.dimension(data), spent) - (n - spent) * spread.logVolume(data, params)
+  )
 }
 
 /** The data less the rows far out in the features that contradict what the others say. */
@@ -126,7 +160,7 @@ function finishSpread<D, P extends Params>(
     ...finished(likelihood, data, params, model),
     clean: told.clean,
     corruption,
-    ...coefficientErrors(likelihood, data, params, told.clean),
+    ...uncertainty(likelihood, data, params, told.clean),
   }
 }
 
@@ -184,7 +218,7 @@ function fromReference<D, P extends Params>(
     interval: [share * low, share * high],
     source: 'inferred',
   }
-  return { ...result, clean, corruption, ...coefficientErrors(likelihood, data, best.params, best.weights) }
+  return { ...result, clean, corruption, ...uncertainty(likelihood, data, best.params, best.weights) }
 }
 
 /** What every path returns: the parameters with their losses, status and trace. */

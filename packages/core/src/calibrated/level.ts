@@ -23,6 +23,17 @@ export function levelOf(squared: Float64Array, dimension: number, spent: number)
   return { level, interval: interval(shells, fit, tied), clean, scale: fit.scale }
 }
 
+/**
+ * How well good rows and shells of corrupted ones explain the distances: their log-likelihood, in units of the scale, less
+ * half a log(n) for every shell in use (BIC). Sharper than the broad reference where bad rows lie together.
+ */
+export function shellLikelihood(squared: Float64Array, dimension: number, spent: number): number {
+  const shells = compress(squared, dimension, spent)
+  const { fit } = bestShells(shells)
+  const used = fit.heights.reduce((count, height) => count + (height > 0 ? 1 : 0), 0)
+  return fit.logLikelihood + spent * dimension * Math.log(fit.scale) - 0.5 * used * Math.log(shells.rows)
+}
+
 /** Half the 90 % point of chi-squared with one degree of freedom. */
 const DROP = 2.706 / 2
 

@@ -2,7 +2,7 @@ import { constrain } from '../inference/constrained.js'
 import { exactEStep } from '../inference/exact.js'
 import type { Likelihood, Params, Spread } from '../likelihoods/likelihood.js'
 import { rowVector } from '../matrix.js'
-import { relativeChange, type TraceStep } from '../result.js'
+import type { TraceStep } from '../result.js'
 import { broadReference, updateWidth, WIDTH } from './broad.js'
 import { MOST } from './shoulders.js'
 
@@ -43,6 +43,7 @@ export function spreadFit<D, P extends Params>(
   const ratios = rowVector(n)
   const weights = rowVector(n)
   const trace: TraceStep[] = []
+  const before = rowVector(n)
   let { params, width } = start
   let value = Number.NEGATIVE_INFINITY
   let converged = false
@@ -65,7 +66,8 @@ export function spreadFit<D, P extends Params>(
       options.hold === undefined
         ? consistent(spread, data, next, good)
         : held(spread, data, next, options.hold)
-    const change = relativeChange(likelihood.vector(next), likelihood.vector(params))
+    // P(good) and the scale are free of units, as the parameters are not.
+    const change = meanChange(weights, before)
     const stretch = Math.abs(spread.logVolume(data, next) - volume) / D
     width = updateWidth(squared, weights, D, width)
     params = next
@@ -73,6 +75,16 @@ export function spreadFit<D, P extends Params>(
     converged = change <= options.tolerance && stretch <= options.tolerance
   }
   return { params, weights, width, value, converged, trace }
+}
+
+/** Mean absolute change of the weights, which are then kept for the next time. */
+function meanChange(weights: Float64Array, before: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < weights.length; i++) {
+    sum += Math.abs(weights[i] - before[i])
+    before[i] = weights[i]
+  }
+  return sum / weights.length
 }
 
 /** The plain fit, with a scale that is right on average: no row is bad. */

@@ -1,41 +1,47 @@
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { factor, solve } from '../linalg/cholesky.js'
 import { symmetricEigen } from '../linalg/eigen.js'
+import { type Matrix, matrix } from '../matrix.js'
 
 /**
- * Standard errors of `vector(params)` from the observed information of the mixture: the curvature of good rows' losses
- * by their weights, less what is lost by not knowing which rows are good.
+ * Standard errors and covariance of `vector(params)` from the observed information of the mixture: the curvature of good
+ * rows' losses by their weights, less what is lost by not knowing which rows are good.
  */
-export function coefficientErrors<D, P extends Params>(
+export function uncertainty<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
   params: P,
   weights: Float64Array,
-): { standardErrors?: Float64Array } {
+): { standardErrors?: Float64Array; covariance?: Matrix } {
   if (likelihood.information === undefined || params.problem !== undefined) return {}
   const information = likelihood.information(data, params, weights)
   const size = Math.round(Math.sqrt(information.length))
-  return { standardErrors: inverseDiagonal(information, size).map(Math.sqrt) }
+  const covariance = matrix(size, size, inverse(information, size))
+  const standardErrors = new Float64Array(size)
+  for (let j = 0; j < size; j++) standardErrors[j] = Math.sqrt(covariance.values[j * size + j])
+  return { standardErrors, covariance }
 }
 
-/** The diagonal of the inverse; directions without information (a constraint of the parameters) count as fixed. */
-function inverseDiagonal(information: Float64Array, size: number): Float64Array {
+/** The inverse; directions without information (a constraint of the parameters) count as fixed. */
+function inverse(information: Float64Array, size: number): Float64Array {
   const f = factor(information, size)
-  const out = new Float64Array(size)
+  const out = new Float64Array(size * size)
   if (f.dependent.length === 0) {
-    const unit = new Float64Array(size)
     for (let j = 0; j < size; j++) {
-      unit.fill(0)
-      unit[j] = 1
-      solve(f, unit)
-      out[j] = unit[j]
+      const column = out.subarray(j * size, (j + 1) * size)
+      column[j] = 1
+      solve(f, column)
     }
     return out
   }
   const { values, vectors } = symmetricEigen(information, size)
-  for (let k = 0; k < size; k++) {
-    if (!(values[k] > 1e-10 * values[0])) continue
-    for (let j = 0; j < size; j++) out[j] += vectors[k * size + j] ** 2 / values[k]
+  for (let m = 0; m < size; m++) {
+    if (!(values[m] > 1e-10 * values[0])) continue
+    for (let j = 0; j < size; j++) {
+      for (let k = 0; k < size; k++) {
+        out[j * size + k] += (vectors[m * size + j] * vectors[m * size + k]) / values[m]
+      }
+    }
   }
   return out
 }

@@ -99,7 +99,7 @@ export function fewRows(rows: number, parameters: number): Problem | undefined {
 export const growing: Problem = {
   reason: 'separable',
   message:
-    'the features tell the responses of the rows that count apart perfectly, so coefficients grow without end; use a ridge penalty',
+    'the features tell the responses of the rows that count apart perfectly, so that no finite coefficients are best',
 }
 
 export const stalled: Problem = {
