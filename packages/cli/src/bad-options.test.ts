@@ -20,6 +20,10 @@ describe('a command line that cannot be meant', () => {
     [['fit', good, '--target', 'y', '--method', 'rrm', '--epsilon', ''], /--epsilon: .*got ""/],
     [
       ['fit', good, '--target', 'y', '--epsilon', '.2'],
+      /--epsilon: --method calibrated infers it, got 0.2; leave it out/,
+    ],
+    [
+      ['fit', good, '--target', 'y', '--method', 'paper', '--epsilon', '.2'],
       /--epsilon: .* only --model covariance .*got 0.2; leave it out/,
     ],
     [
@@ -71,10 +75,6 @@ describe('a command line that cannot be meant', () => {
 describe('work that cannot be done', () => {
   const nowhere = join(folder.path, 'no', 'such')
   test.each([
-    [
-      ['--method', 'calibrated'],
-      /--method: this method is not there yet, got "calibrated"; use --method paper/,
-    ],
     [
       ['--engine', 'clickhouse'],
       /--engine: this engine is not there yet, got "clickhouse"; use --engine duckdb/,

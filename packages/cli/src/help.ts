@@ -42,13 +42,14 @@ export const fitHelp = `
     --strict             a missing value is an error
 
   How to fit
-    --method METHOD      paper (default), ml, huber (linear only), sever, rrm
+    --method METHOD      calibrated (default): infers the share of bad rows, and P(good) of every row
+                         paper: the published method; ml: no protection; huber (linear only), sever, rrm
     --epsilon E          the largest share of bad rows to expect, between 0 and 1 (default 0.3):
                          for sever, rrm, and covariance under paper
     --seed N             for all that is random (default 0)
 
   What to tell
-    --rows FILE          a line for each input row, to .csv or .parquet: row (from 0), clean (1 is good),
+    --rows FILE          a line for each input row, to .csv or .parquet: row (from 0), clean (P(good)),
                          flagged (clean below 0.5), loss, predicted, and for labels suggested
     --save FILE          the model, to .json, for rlvi predict
     --json               the result as one JSON document
@@ -70,7 +71,7 @@ export const predictHelp = `
 
   Prints CSV, a line for each input row, in input order: row (from 0) and predicted; for labels also suggested
   (and each label's probability under softmax); for pca the score on each component and loss; for mean and
-  covariance distance. Rows with missing values or unknown categories stay empty. Where the file has the
+  covariance the distance from the centre, in units of the spread. Rows with missing values or unknown categories stay empty. Where the file has the
   target, the error is told.
 
   Options

@@ -2,21 +2,19 @@ import { printable } from './printable.js'
 
 const WIDEST = 40
 
-/** Lines of `label  value`, aligned. */
-export function pairs(lines: readonly (readonly [string, string])[]): string {
-  const wide = Math.max(...lines.map(([label]) => label.length)) + 2
-  return lines.map(([label, value]) => `${label.padEnd(wide)}${value}\n`).join('')
-}
-
-/** A table: the first column to the left, numbers to the right. All cells are made safe to show. */
-export function grid(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [header, ...rows].map((row) => row.map(cell))
-  const wide = header.map((_, j) => Math.max(...cells.map((row) => length(row[j] ?? ''))))
+/** A table: numbers to the right, and the first column to the left, unless it holds numbers. All cells are made safe to show. */
+export function grid(
+  header: readonly string[] | undefined,
+  rows: readonly (readonly string[])[],
+  first: 'left' | 'right' = 'left',
+): string {
+  const cells = [...(header === undefined ? [] : [header]), ...rows].map((row) => row.map(cell))
+  const wide = (cells[0] ?? []).map((_, j) => Math.max(...cells.map((row) => length(row[j] ?? ''))))
   return cells
     .map((row) => {
       const parts = row.map((text, j) => {
         const space = ' '.repeat(Math.max(0, wide[j]! - length(text)))
-        return j === 0 ? text + space : space + text
+        return j === 0 && first === 'left' ? text + space : space + text
       })
       return `${parts.join('  ').trimEnd()}\n`
     })
@@ -26,6 +24,32 @@ export function grid(header: readonly string[], rows: readonly (readonly string[
 /** Five digits are enough to read; files and JSON have all of them. */
 export function brief(value: number): string {
   return String(Number(value.toPrecision(5)))
+}
+
+/**
+ * A value with its standard error: two digits of the error, and of the value as many as they leave a meaning, but at
+ * least three.
+ */
+export function withError(value: number, error: number | undefined): readonly [string, string] {
+  if (error === undefined) return [brief(value), '']
+  const least = 2 - magnitude(value)
+  const digits = Math.max(1 - magnitude(error), least)
+  if (digits < 0 || digits > 12) return [brief(value), `± ${significant(error, 2)}`]
+  return [value.toFixed(digits), `± ${significant(error, 2)}`]
+}
+
+/** That many digits, trailing zeros too, where the number is of a size that is written without an exponent. */
+export function significant(value: number, digits: number): string {
+  const places = digits - 1 - magnitude(value)
+  return places >= 0 && places <= 12 ? value.toFixed(places) : String(Number(value.toPrecision(digits)))
+}
+
+function magnitude(value: number): number {
+  return value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))
+}
+
+export function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ')
 }
 
 function cell(text: string): string {

@@ -12,7 +12,7 @@ export type Fitted =
   | { readonly model: 'linear'; readonly params: { intercept: number; coefficients: Numbers; scale: number } }
   | { readonly model: 'logistic' | 'poisson'; readonly params: { intercept: number; coefficients: Numbers } }
   | { readonly model: 'softmax'; readonly params: { intercepts: Numbers; coefficients: readonly Numbers[] } }
-  | { readonly model: 'mean'; readonly params: { mean: Numbers; scale: number } }
+  | { readonly model: 'mean'; readonly params: { mean: Numbers; scale: Numbers } }
   | { readonly model: 'covariance'; readonly params: { mean: Numbers; covariance: readonly Numbers[] } }
   | {
       readonly model: 'pca'
@@ -57,7 +57,7 @@ const schema = v.object({
     v.object({ model: v.literal('linear'), params: v.object({ ...linear, scale: number }) }),
     v.object({ model: v.picklist(['logistic', 'poisson']), params: v.object(linear) }),
     v.object({ model: v.literal('softmax'), params: v.object({ intercepts: numbers, coefficients: table }) }),
-    v.object({ model: v.literal('mean'), params: v.object({ mean: numbers, scale: number }) }),
+    v.object({ model: v.literal('mean'), params: v.object({ mean: numbers, scale: numbers }) }),
     v.object({ model: v.literal('covariance'), params: v.object({ mean: numbers, covariance: table }) }),
     v.object({
       model: v.literal('pca'),
@@ -127,6 +127,7 @@ function checkSizes(path: string, saved: SavedModel): void {
   if (fitted.model === 'logistic') check('classes', saved.target?.classes ?? [], 2)
   if ('coefficients' in fitted.params) check('coefficients', fitted.params.coefficients, d)
   else check('mean', fitted.params.mean, d)
+  if (fitted.model === 'mean') check('scale', fitted.params.scale, d)
   if (fitted.model === 'covariance') {
     check('covariance', fitted.params.covariance, d)
     for (const row of fitted.params.covariance) check('covariance', row, d)

@@ -1,4 +1,4 @@
-import { covariance, linear, logistic, type Matrix, matrix, mean, poisson, softmax } from 'rlvi'
+import { covariance, linear, logistic, type Matrix, matrix, poisson, softmax } from 'rlvi'
 import type { Fitted } from './model-file.js'
 
 /** What a model says of rows. */
@@ -11,7 +11,7 @@ export interface Predictions {
   readonly probabilities?: Matrix
   /** PCA: rows x components. */
   readonly scores?: Matrix
-  /** Mean and covariance: how far each row lies from the centre, under covariance in its own units (Mahalanobis). */
+  /** Mean and covariance: how far each row lies from the centre, in units of the model's own spread. */
   readonly distance?: Float64Array
   /** PCA: what a row loses by projection. */
   readonly loss?: Float64Array
@@ -30,7 +30,7 @@ export function predictions(fitted: Fitted, x: Matrix): Predictions {
     case 'softmax':
       return mostProbable(fitted.params, x)
     case 'mean':
-      return { distance: distances(fitted.params.mean, x) }
+      return { distance: distances(fitted.params, x) }
     case 'covariance':
       return { distance: mahalanobis(fitted.params, x) }
     case 'pca':
@@ -70,11 +70,18 @@ function mostProbable(params: ParamsOf<'softmax'>, x: Matrix): Predictions {
   return { predicted, suggested, probabilities }
 }
 
-function distances(centre: readonly number[], x: Matrix): Float64Array {
-  const loss = new Float64Array(x.rows)
-  // Scale 1/sqrt(d) makes the loss |z - mean|^2 / 2.
-  mean().losses({ x }, { mean: Float64Array.from(centre), scale: 1 / Math.sqrt(x.cols) }, loss)
-  return loss.map((l) => Math.sqrt(2 * l))
+function distances({ mean, scale }: ParamsOf<'mean'>, x: Matrix): Float64Array {
+  const out = new Float64Array(x.rows)
+  for (let i = 0, at = 0; i < x.rows; i++) {
+    let sum = 0
+    for (let j = 0; j < x.cols; j++, at++) {
+      const off = x.values[at]! - mean[j]!
+      // A column without spread puts every other value infinitely far away.
+      if (off !== 0) sum += (off / scale[j]!) ** 2
+    }
+    out[i] = Math.sqrt(sum)
+  }
+  return out
 }
 
 function mahalanobis(params: ParamsOf<'covariance'>, x: Matrix): Float64Array {

@@ -46,12 +46,15 @@ describe('the fit', () => {
     for (let i = 0; i < data.length; i += 10) expect(flagged[i]).toBe('true')
   })
 
-  test.each(['ml', 'huber', 'sever', 'rrm'])('%s passes through rows without error', async (method) => {
-    const exact = data.map(([x1, x2]) => [x1, x2, 3 * (x1 as number) - 2 * (x2 as number) + 7])
-    const path = folder.csv('exact.csv', [['x1', 'x2', 'y'], ...exact])
-    const { params } = await runJson('fit', path, '--target', 'y', '--method', method)
-    expectClose([params.intercept, params.coefficients.x1, params.coefficients.x2], [7, 3, -2], 1e-9)
-  })
+  test.each(['calibrated', 'ml', 'huber', 'sever', 'rrm'])(
+    '%s passes through rows without error',
+    async (method) => {
+      const exact = data.map(([x1, x2]) => [x1, x2, 3 * (x1 as number) - 2 * (x2 as number) + 7])
+      const path = folder.csv('exact.csv', [['x1', 'x2', 'y'], ...exact])
+      const { params } = await runJson('fit', path, '--target', 'y', '--method', method)
+      expectClose([params.intercept, params.coefficients.x1, params.coefficients.x2], [7, 3, -2], 1e-9)
+    },
+  )
 
   test('without an intercept it passes through the origin', async () => {
     const { params } = await runJson('fit', linearFile, '--target', 'y', '--no-intercept', '--method', 'ml')
@@ -95,6 +98,7 @@ describe('the fit', () => {
 
   test.each(
     models.flatMap((model) => [
+      [model, 'calibrated'],
       [model, 'paper'],
       [model, 'rrm'],
     ]),
@@ -179,7 +183,7 @@ describe('the fit', () => {
       1000 * (row[3] as number),
     ])
     const path = folder.csv('large.csv', [['x1', 'x2', 'y'], ...large])
-    const { remarks } = await run('fit', path, '--model', 'pca')
+    const { remarks } = await run('fit', path, '--model', 'pca', '--method', 'paper')
     expect(remarks).toEqual([
       expect.stringMatching(
         /^caution: the fit rests on about 1\.\d of 80 rows, .* its weights depend on units/,
@@ -192,7 +196,16 @@ describe('the fit', () => {
     const huber = await run('fit', linearFile, '--target', 'y', '--method', 'huber', '--epsilon', '.2')
     expect(huber.status).toBe(0)
     expect(huber.remarks).toContain("Huber's rule has no share of bad rows: --epsilon changes nothing")
-    const covariance = await run('fit', linearFile, '--model', 'covariance', '--exclude', 'city')
+    const covariance = await run(
+      'fit',
+      linearFile,
+      '--model',
+      'covariance',
+      '--exclude',
+      'city',
+      '--method',
+      'paper',
+    )
     expect(covariance.remarks.join()).toMatch(/epsilon: 0\.3, at least 0\.7 of the rows are taken as good/)
   })
 })

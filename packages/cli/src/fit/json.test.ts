@@ -27,13 +27,22 @@ describe('the JSON document', () => {
     status: v.picklist(['converged', 'max-iterations', 'degenerate']),
     reason: v.optional(v.string()),
     message: v.optional(v.string()),
-    iterations: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    iterations: v.pipe(v.number(), v.integer(), v.minValue(0)),
     flagged: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(80)),
     seconds: v.pipe(v.number(), v.minValue(0)),
   }
   const target = { target: v.literal('y') }
   const classes = { classes: v.array(v.string()) }
-  const regression = { intercept: number, coefficients: byFeature }
+  const regression = {
+    intercept: number,
+    coefficients: byFeature,
+    standardErrors: v.optional(v.strictObject({ intercept: number, coefficients: byFeature })),
+  }
+  const byClass = {
+    intercepts: v.strictObject({ high: number, low: number, mid: number }),
+    coefficients: v.strictObject({ high: byFeature, low: byFeature, mid: byFeature }),
+  }
+  const three = v.strictTuple([number, number, number])
   const schemas: Record<string, v.GenericSchema> = {
     linear: v.strictObject({
       model: v.literal('linear'),
@@ -59,37 +68,38 @@ describe('the JSON document', () => {
       ...common,
       ...target,
       ...classes,
-      params: v.strictObject({
-        intercepts: v.strictObject({ high: number, low: number, mid: number }),
-        coefficients: v.strictObject({ high: byFeature, low: byFeature, mid: byFeature }),
-      }),
+      params: v.strictObject({ ...byClass, standardErrors: v.optional(v.strictObject(byClass)) }),
     }),
     mean: v.strictObject({
       model: v.literal('mean'),
       ...common,
-      params: v.strictObject({ mean: v.strictTuple([number, number, number]), scale: number }),
+      params: v.strictObject({
+        mean: three,
+        scale: v.strictObject({ x1: number, x2: number, y: number }),
+        standardErrors: v.optional(v.strictObject({ mean: three })),
+      }),
     }),
     covariance: v.strictObject({
       model: v.literal('covariance'),
       ...common,
       params: v.strictObject({
-        mean: v.strictTuple([number, number, number]),
-        covariance: v.pipe(v.array(v.strictTuple([number, number, number])), v.length(3)),
+        mean: three,
+        covariance: v.pipe(v.array(three), v.length(3)),
       }),
     }),
     pca: v.strictObject({
       model: v.literal('pca'),
       ...common,
       params: v.strictObject({
-        mean: v.strictTuple([number, number, number]),
-        components: v.pipe(v.array(v.strictTuple([number, number, number])), v.length(2)),
+        mean: three,
+        components: v.pipe(v.array(three), v.length(2)),
         variances: v.strictTuple([number, number]),
       }),
     }),
   }
 
   const cases = Object.keys(schemas).flatMap((model) =>
-    ['paper', 'ml', 'sever', 'rrm', ...(model === 'linear' ? ['huber'] : [])].map((method) => [
+    ['calibrated', 'paper', 'ml', 'sever', 'rrm', ...(model === 'linear' ? ['huber'] : [])].map((method) => [
       model,
       method,
     ]),
@@ -102,8 +112,17 @@ describe('the JSON document', () => {
     const found = await runJson('fit', path, '--model', model, '--method', method, ...flags)
     v.parse(schemas[model]!, found)
     expect(found.method).toBe(method)
+    const inferred = method === 'calibrated'
+    expect(found.corruption.source === 'inferred').toBe(inferred)
+    if (inferred) {
+      const { level, interval } = found.corruption
+      expect(interval[0] <= level && level <= interval[1]).toBe(true)
+    }
+    expect(found.params.standardErrors !== undefined).toBe(inferred && !['pca', 'covariance'].includes(model))
     const text = await run('fit', path, '--model', model, '--method', method, ...flags)
-    expect(text.out).toMatch(/^[A-Z][^\n]*\n\nmethod +/)
+    expect(text.out).toMatch(new RegExp(`^[^\\n]* +${method}, 80 rows\\n`))
+    expect(text.out.includes('±')).toBe(found.params.standardErrors !== undefined)
+    expect(text.out.includes('90 % interval')).toBe(inferred)
     expect(text.out.includes('does not measure a share')).toBe(found.corruption.source === 'relative')
   })
 

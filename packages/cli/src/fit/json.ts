@@ -1,5 +1,7 @@
 import type { Fitted } from '../model-file.js'
 import type { Outcome } from './outcome.js'
+import { statusMessage } from './problems.js'
+import type { StandardErrors } from './standard-errors.js'
 
 /** The one document of `rlvi fit --json`. */
 export function fitJson(done: Outcome): object {
@@ -15,7 +17,7 @@ export function fitJson(done: Outcome): object {
     features,
     rows: prepared.x.rows,
     dropped: { missing: prepared.dropped },
-    params: namedParams(done.fitted, features, target?.classes ?? []),
+    params: namedParams(done.fitted, done.standardErrors, features, target?.classes ?? []),
     corruption: {
       level: corruption.level ?? null,
       interval: corruption.interval ?? null,
@@ -23,28 +25,58 @@ export function fitJson(done: Outcome): object {
     },
     status: status.kind,
     ...(status.kind === 'degenerate' ? { reason: status.reason } : {}),
-    ...(status.kind === 'converged' ? {} : { message: status.message }),
+    ...(status.kind === 'converged' ? {} : { message: statusMessage(status) }),
     iterations: fit.iterations,
     flagged: done.flagged,
     seconds: Math.round(done.seconds * 1e4) / 1e4,
   }
 }
 
+type Named = Record<string, unknown>
+
 /** Coefficients by feature (softmax: by class, then feature); arrays stay in the order of `features`. */
-function namedParams(fitted: Fitted, features: readonly string[], classes: readonly string[]): object {
-  const named = (names: readonly string[], values: readonly unknown[]): object =>
-    Object.fromEntries(names.map((name, j) => [name, values[j]]))
+function namedParams(
+  fitted: Fitted,
+  errors: StandardErrors | undefined,
+  features: readonly string[],
+  classes: readonly string[],
+): object {
+  const byFeature = (values: readonly unknown[]): Named => named(features, values)
   switch (fitted.model) {
     case 'linear':
     case 'logistic':
-    case 'poisson':
-      return { ...fitted.params, coefficients: named(features, fitted.params.coefficients) }
+    case 'poisson': {
+      const coefficients = byFeature(fitted.params.coefficients)
+      if (errors === undefined) return { ...fitted.params, coefficients }
+      const { intercepts } = errors
+      const standardErrors = {
+        ...(intercepts === undefined ? {} : { intercept: intercepts[0] }),
+        coefficients: byFeature(errors.coefficients[0]!),
+      }
+      return { ...fitted.params, coefficients, standardErrors }
+    }
     case 'softmax': {
-      const { intercepts, coefficients } = fitted.params
-      const each = coefficients.map((row) => named(features, row))
-      return { intercepts: named(classes, intercepts), coefficients: named(classes, each) }
+      const both = (
+        intercepts: readonly number[] | undefined,
+        each: readonly (readonly number[])[],
+      ): Named => ({
+        ...(intercepts === undefined ? {} : { intercepts: named(classes, intercepts) }),
+        coefficients: named(classes, each.map(byFeature)),
+      })
+      const params = both(fitted.params.intercepts, fitted.params.coefficients)
+      if (errors === undefined) return params
+      return { ...params, standardErrors: both(errors.intercepts, errors.coefficients) }
+    }
+    case 'mean': {
+      const { mean, scale } = fitted.params
+      const params = { mean, scale: scale.length > 1 ? byFeature(scale) : scale[0] }
+      return errors === undefined ? params : { ...params, standardErrors: { mean: errors.coefficients[0] } }
     }
     default:
       return fitted.params
   }
+}
+
+function named(names: readonly string[], values: readonly unknown[]): Named {
+  return Object.fromEntries(names.map((name, j) => [name, values[j]]))
 }

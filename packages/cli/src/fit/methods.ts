@@ -1,4 +1,5 @@
 import {
+  calibrated,
   type Fit,
   fit,
   huber,
@@ -7,7 +8,6 @@ import {
   ml,
   type Params,
   type Predictor,
-  RlviError,
   rrm,
   type Supervised,
   sever,
@@ -25,28 +25,30 @@ export interface Method {
   readonly epsilonFor: readonly ModelName[]
   /** What there is to say about `--epsilon` where it is accepted but not used. */
   readonly epsilonRemark?: string
-  /** Present while the method itself is not there yet: the one to use. */
-  readonly instead?: MethodName
-  run<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, epsilon: number): Fit<P>
+  run<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, settings: MethodSettings): Fit<P>
+}
+
+export interface MethodSettings {
+  readonly epsilon: number
+  readonly seed: number
 }
 
 export const defaultEpsilon = 0.3
 
 export const methodNames = ['calibrated', 'paper', 'ml', 'huber', 'sever', 'rrm'] as const
 export type MethodName = (typeof methodNames)[number]
-export const defaultMethod: MethodName = 'paper'
+export const defaultMethod: MethodName = 'calibrated'
 
 export const methods: Readonly<Record<MethodName, Method>> = {
   calibrated: {
     models: modelNames,
     epsilonFor: [],
-    instead: 'paper',
-    run: (likelihood, data) => fit(likelihood, data),
+    run: (likelihood, data, { seed }) => calibrated(likelihood, data, { seed }),
   },
   paper: {
     models: modelNames,
     epsilonFor: ['covariance'],
-    run(likelihood, data, epsilon) {
+    run(likelihood, data, { epsilon }) {
       // The likelihood of a covariance has no maximum (it may shrink onto a few rows): Appendix D's constraint.
       const goodRows = likelihood.rows(data) * (1 - epsilon)
       return fit(likelihood, data, likelihood.name === 'covariance' ? { goodRows } : {})
@@ -66,12 +68,12 @@ export const methods: Readonly<Record<MethodName, Method>> = {
   sever: {
     models: modelNames,
     epsilonFor: modelNames,
-    run: (likelihood, data, epsilon) => sever(likelihood, data, { epsilon }),
+    run: (likelihood, data, { epsilon }) => sever(likelihood, data, { epsilon }),
   },
   rrm: {
     models: modelNames,
     epsilonFor: modelNames,
-    run: (likelihood, data, epsilon) => rrm(likelihood, data, { epsilon }),
+    run: (likelihood, data, { epsilon }) => rrm(likelihood, data, { epsilon }),
   },
 }
 
@@ -82,18 +84,21 @@ export function checkMethod(
   epsilon: number | undefined,
 ): void {
   const method = methods[name]
-  if (method.instead !== undefined) {
-    throw new RlviError('--method', 'this method is not there yet', name, `use --method ${method.instead}`)
-  }
   if (model !== undefined && !method.models.includes(model)) {
     throw new UsageError(`--method ${name}`, `is for --model ${method.models.join(', ')} only`, model)
   }
   const meant = model === undefined ? method.epsilonFor.length > 0 : method.epsilonFor.includes(model)
   if (epsilon !== undefined && !meant) {
-    const rule =
-      model === 'covariance' || name !== 'paper' ? `--method ${name} has no use for it` : paperEpsilon
-    throw new UsageError('--epsilon', rule, epsilon, 'leave it out')
+    throw new UsageError(
+      '--epsilon',
+      noUse[name] ?? `--method ${name} has no use for it`,
+      epsilon,
+      'leave it out',
+    )
   }
 }
 
-const paperEpsilon = 'under --method paper only --model covariance has a use for it'
+const noUse: Partial<Record<MethodName, string>> = {
+  calibrated: '--method calibrated infers it',
+  paper: 'under --method paper only --model covariance has a use for it',
+}

@@ -21,6 +21,7 @@ const RIDGE = 0.01
 export interface Settings {
   readonly method: MethodName
   readonly epsilon: number | undefined
+  readonly seed: number
   readonly intercept: boolean
   readonly components: number
 }
@@ -39,7 +40,10 @@ export function fitModel(
 ): ModelFit {
   const { intercept } = settings
   const run = <D, P extends Params>(likelihood: Likelihood<D, P>, data: D): Fit<P> =>
-    methods[settings.method].run(likelihood, data, settings.epsilon ?? defaultEpsilon)
+    methods[settings.method].run(likelihood, data, {
+      epsilon: settings.epsilon ?? defaultEpsilon,
+      seed: settings.seed,
+    })
   const y = target?.y ?? new Float64Array(0)
   switch (name) {
     case 'linear': {
@@ -66,7 +70,7 @@ export function fitModel(
     }
     case 'mean': {
       const fit = run(mean(), { x })
-      const params = { mean: [...fit.params.mean], scale: fit.params.scale }
+      const params = { mean: [...fit.params.mean], scale: Array<number>(x.cols).fill(fit.params.scale) }
       return { fit, fitted: { model: 'mean', params } }
     }
     case 'covariance': {

@@ -6,13 +6,25 @@ import { fitModel } from './models.js'
 import type { FitOptions } from './options.js'
 import type { Prepared } from './prepare.js'
 import { checkIndependent, judge, thinSupport } from './problems.js'
-import { inUserUnits, spread, standardise } from './units.js'
+import { type StandardErrors, standardErrors } from './standard-errors.js'
+import {
+  inUserUnits,
+  type ResponseUnits,
+  spread,
+  standardise,
+  standardiseRobustly,
+  type Units,
+  unchanged,
+} from './units.js'
 
 /** A finished fit, in the user's units, with all that the outputs tell of it. */
 export interface Outcome {
   readonly prepared: Prepared
   readonly options: FitOptions
   readonly fitted: Fitted
+  readonly standardErrors: StandardErrors | undefined
+  /** In which `prepared.x` is now. */
+  readonly units: Units
   readonly fit: Fit<Params>
   readonly told: Predictions
   readonly flagged: number
@@ -30,43 +42,52 @@ export function outcome(prepared: Prepared, options: FitOptions, started: number
   if (model === 'pca' && options.components > x.cols) {
     throw new RlviError('--components', `at most one for each of ${x.cols} columns`, options.components)
   }
-  const supervised = target !== undefined
-  const isNumber = prepared.encodings.flatMap((encoding) =>
-    encoding.kind === 'number' ? [true] : encoding.values.map(() => false),
-  )
-  const unchanged = { centre: new Float64Array(x.cols), scale: new Float64Array(x.cols).fill(1) }
-  const units = supervised ? standardise(x, isNumber, options.intercept) : unchanged
+  const { intercept } = options
+  const units = standardised(prepared, intercept)
   const response = { centre: 0, scale: 1 }
   let explained = target
   if (model === 'linear' && target !== undefined) {
     const y = { rows: target.y.length, cols: 1, values: target.y }
     const { mean, sd, rootMeanSquare } = spread(y, 0)
-    response.centre = options.intercept ? mean : 0
-    response.scale = (options.intercept ? sd : rootMeanSquare) || 1
+    response.centre = intercept ? mean : 0
+    response.scale = (intercept ? sd : rootMeanSquare) || 1
     explained = { ...target, y: target.y.map((value) => (value - response.centre) / response.scale) }
   }
-  if (supervised && model !== 'linear') checkIndependent(x, columns, options.intercept)
+  if (target !== undefined && model !== 'linear') checkIndependent(x, columns, intercept)
   const { fit, fitted } = fitModel(model, x, explained, options)
   const remark = judge(fit.status, x, columns)
-  const thin = thinSupport(fit.clean, x.cols, model)
+  const thin = thinSupport(fit.clean, x.cols, model, options.method)
   for (const line of [remark, thin]) if (line !== undefined) remarks.push(line)
-  const told = predictions(fitted, x)
-  const predicted =
-    model === 'linear'
-      ? told.predicted?.map((value) => value * response.scale + response.centre)
-      : told.predicted
+  const told = target === undefined ? {} : predictions(fitted, x)
+  if (model === 'linear') rescale(told.predicted!, response)
   let flagged = 0
   for (const clean of fit.clean) if (clean < FLAG_BELOW) flagged++
   return {
     prepared,
     options,
     fitted: inUserUnits(fitted, units, response),
+    standardErrors: standardErrors(fit, model, intercept, units, response),
+    units,
     fit,
-    told: predicted === undefined ? told : { ...told, predicted },
+    told,
     flagged,
     seconds: (performance.now() - started) / 1000,
     remarks,
   }
+}
+
+/** The columns in units in which all count alike, where the model would otherwise depend on the user's. */
+function standardised({ model, x, target, encodings }: Prepared, intercept: boolean): Units {
+  if (model === 'mean') return standardiseRobustly(x)
+  if (target === undefined) return unchanged(x.cols)
+  const isNumber = encodings.flatMap((encoding) =>
+    encoding.kind === 'number' ? [true] : encoding.values.map(() => false),
+  )
+  return standardise(x, isNumber, intercept)
+}
+
+function rescale(values: Float64Array, { centre, scale }: ResponseUnits): void {
+  for (let i = 0; i < values.length; i++) values[i] = values[i]! * scale + centre
 }
 
 /** What was chosen for the user, to be said aloud. */

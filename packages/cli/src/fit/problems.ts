@@ -2,7 +2,7 @@ import { phrase } from '@rlvi/tables'
 import { linear, type Matrix, RlviError, type Status, show } from 'rlvi'
 import type { DesignColumn } from '../encoding.js'
 import { exclusion } from './columns.js'
-import { type ModelName, supervisedModels } from './methods.js'
+import { type MethodName, type ModelName, supervisedModels } from './methods.js'
 import { spread } from './units.js'
 
 /** What can be known to be hopeless before the fit, said by the names of columns. */
@@ -60,15 +60,24 @@ export function judge(status: Status, x: Matrix, columns: readonly DesignColumn[
       const todo = 'look for values that are far too large, or use --method ml to see the plain fit'
       throw new RlviError('fit', status.message, 'no result', todo)
     }
-    case 'separable':
-      return 'separable: the rows that the fit trusts can be told apart perfectly; do not read much into the size of the coefficients'
     default:
-      return `${status.reason}: ${status.message}`
+      return `${status.reason}: ${statusMessage(status)}`
   }
 }
 
+/** The library's advice is for those who write the model; who runs the command has no penalty to choose. */
+export function statusMessage(status: Exclude<Status, { kind: 'converged' }>): string {
+  if (status.kind !== 'degenerate' || status.reason !== 'separable') return status.message
+  return 'the rows that the fit trusts can be told apart perfectly; do not read much into the size of the coefficients'
+}
+
 /** A caution where the weights leave fewer rows than columns: such a fit only repeats the rows that it rests on. */
-export function thinSupport(clean: Float64Array, columns: number, model: ModelName): string | undefined {
+export function thinSupport(
+  clean: Float64Array,
+  columns: number,
+  model: ModelName,
+  method: MethodName,
+): string | undefined {
   let sum = 0
   let squares = 0
   for (const weight of clean) {
@@ -78,7 +87,7 @@ export function thinSupport(clean: Float64Array, columns: number, model: ModelNa
   const rows = (sum * sum) / squares
   if (rows > columns + 1) return undefined
   const todo =
-    model === 'pca'
+    model === 'pca' && method !== 'calibrated'
       ? 'its weights depend on units: give the columns a spread of about 1'
       : 'compare --method ml'
   return `caution: the fit rests on about ${rows.toPrecision(2)} of ${clean.length} rows, too few for ${columns} columns; ${todo}`

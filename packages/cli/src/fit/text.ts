@@ -1,129 +1,124 @@
 import type { Corruption } from 'rlvi'
-import { brief, grid, pairs } from '../layout.js'
+import { brief, grid, indented, significant, withError } from '../layout.js'
 import { printable } from '../printable.js'
 import type { Outcome } from './outcome.js'
+import { worstRows } from './worst.js'
 
-const WORST = 5
 const MOST_COEFFICIENTS = 60
-
-const titles = {
-  linear: 'Linear regression',
-  logistic: 'Logistic regression',
-  softmax: 'Softmax regression',
-  poisson: 'Poisson regression',
-  mean: 'Mean',
-  covariance: 'Mean and covariance',
-  pca: 'Principal components',
-} as const
+const MOST_NAMES = 3
+const WIDE = 52
 
 /** What a person reads at the end of a fit. */
 export function fitText(done: Outcome): string {
   const { prepared, fit, options } = done
-  const { target, model, columns } = prepared
-  const of = target === undefined ? `${columns.length} columns` : target.name
+  const dropped = prepared.dropped > 0 ? `, ${prepared.dropped} dropped for missing values` : ''
+  const rows = `${options.method}, ${prepared.x.rows} rows${dropped}`
   const { status } = fit
-  const times = `${fit.iterations} iteration${fit.iterations === 1 ? '' : 's'}`
-  const summary: [string, string][] = [
-    ['method', options.method],
-    [
-      'rows',
-      `${prepared.x.rows}${prepared.dropped > 0 ? `, and ${prepared.dropped} dropped for missing values` : ''}`,
-    ],
-    [
-      'status',
-      `${status.kind === 'degenerate' ? `degenerate (${status.reason})` : status.kind} after ${times}`,
-    ],
-    ...scaleLine(done),
-    corruptionLine(fit.corruption, fit.clean),
-    ['flagged', `${done.flagged} of ${prepared.x.rows} rows (clean below .5)`],
-  ]
-  return `${titles[model]} of ${printable(of)}\n\n${pairs(summary)}\n${paramsGrid(done)}\n${worstRows(done)}`
+  const ended =
+    status.kind === 'converged'
+      ? ''
+      : `status: ${status.kind === 'degenerate' ? `degenerate (${status.reason})` : status.kind}\n`
+  const head = `${printable(title(done)).padEnd(WIDE)}  ${rows}\n`
+  return `${head}${indented(paramsGrid(done))}${ended}${corruptionLine(done)}${indented(worstRows(done))}`
 }
 
-function scaleLine({ fitted }: Outcome): [string, string][] {
-  return 'scale' in fitted.params ? [['scale', brief(fitted.params.scale)]] : []
+function title({ prepared, options }: Outcome): string {
+  const { model, target, encodings } = prepared
+  const names = encodings.map((encoding) => encoding.name)
+  const by = names.length > MOST_NAMES ? `${names.length} columns` : names.join(', ')
+  if (target !== undefined) return `${model} fit of ${target.name} by ${by}`
+  const what = model === 'pca' ? `${options.components} component${options.components > 1 ? 's' : ''}` : model
+  return `${what} of ${by}`
+}
+
+function corruptionLine({ fit, flagged }: Outcome): string {
+  const found = flagged === 0 ? 'none flagged' : `${flagged} flagged`
+  return `${corruptionText(fit.corruption, fit.clean)}, ${found}\n`
 }
 
 /** The paper's rule knows weights only up to a factor: no share of bad rows may be read from them. */
-function corruptionLine({ level, interval, source }: Corruption, clean: Float64Array): [string, string] {
+function corruptionText({ level, interval, source }: Corruption, clean: Float64Array): string {
   if (source === 'relative') {
     const mean = clean.reduce((sum, c) => sum + c, 0) / clean.length
-    const caution = "relative: the paper's rule ranks rows, it does not measure a share"
-    return ['weights', `mean ${brief(mean)} of the best row's (${caution})`]
+    return `weights: mean ${brief(mean)} of the best row's (the paper's rule ranks rows, it does not measure a share)`
   }
-  if (level === undefined) return ['corruption', 'this method does not say']
-  const range = interval === undefined ? '' : `, between ${brief(interval[0])} and ${brief(interval[1])}`
-  return ['corruption', `${brief(level)}${range} (${source})`]
+  if (level === undefined) return 'bad rows: this method does not say'
+  if (source === 'assumed') return `bad rows: ${percent(level)} (assumed, not inferred)`
+  const range =
+    interval === undefined ? '' : ` (90 % interval ${percent(interval[0])} to ${percent(interval[1])})`
+  return `bad rows: ${percent(level)}${range}`
 }
 
-function paramsGrid({ fitted, prepared }: Outcome): string {
+function percent(share: number): string {
+  const value = 100 * share
+  return `${value < 10 ? Number(value.toFixed(1)) : value.toFixed(0)} %`
+}
+
+function paramsGrid({ fitted, standardErrors, prepared }: Outcome): string {
   const names = prepared.columns.map((column) => column.name)
+  const intercepts = standardErrors?.intercepts
   switch (fitted.model) {
     case 'linear':
     case 'logistic':
     case 'poisson': {
       const { intercept, coefficients } = fitted.params
-      return listed(['', 'coefficient'], ['intercept', ...names], [[intercept, ...coefficients]])
+      const scale = fitted.model === 'linear' ? [fitted.params.scale] : []
+      const lines = [
+        ...told([intercept], intercepts),
+        ...told(coefficients, standardErrors?.coefficients[0]),
+        ...scale.map((value) => [significant(value, 3), ''] as const),
+      ]
+      return listed(undefined, ['intercept', ...names, 'scale'].slice(0, lines.length), columnsOf(lines))
     }
     case 'softmax': {
-      const { intercepts, coefficients } = fitted.params
-      const each = intercepts.map((value, k) => [value, ...coefficients[k]!])
-      return listed(['', ...(prepared.target?.classes ?? [])], ['intercept', ...names], each)
+      const { coefficients } = fitted.params
+      const each = fitted.params.intercepts.map((value, k) => [
+        ...told([value], intercepts === undefined ? undefined : [intercepts[k]!]),
+        ...told(coefficients[k]!, standardErrors?.coefficients[k]),
+      ])
+      const header = (prepared.target?.classes ?? []).flatMap((name) => [name, ''])
+      return listed(header, ['intercept', ...names], each.flatMap(columnsOf))
     }
-    case 'mean':
-      return listed(['', 'mean'], names, [fitted.params.mean])
-    case 'covariance':
-      return listed(['', 'mean', ...names], names, [fitted.params.mean, ...fitted.params.covariance])
+    case 'mean': {
+      const { mean, scale } = fitted.params
+      const [values, errors] = columnsOf(told(mean, standardErrors?.coefficients[0]))
+      const spreads = scale.map((value) => significant(value, 3))
+      return listed(['mean', '', 'scale'], names, [values, errors, spreads])
+    }
+    case 'covariance': {
+      const { mean, covariance } = fitted.params
+      return listed(['mean', ...names], names, [mean.map(brief), ...covariance.map((row) => row.map(brief))])
+    }
     case 'pca': {
       const { mean, components, variances } = fitted.params
-      const header = ['', 'mean', ...components.map((_, c) => `component ${c + 1}`)]
-      return listed(
-        header,
-        [...names, 'variance'],
-        [[...mean, Number.NaN], ...components.map((c, k) => [...c, variances[k]!])],
-      )
+      const each = components.map((component, c) => [...component, variances[c]!].map(brief))
+      const header = ['mean', ...components.map((_, c) => `component ${c + 1}`)]
+      return listed(header, [...names, 'variance'], [[...mean.map(brief), ''], ...each])
     }
   }
 }
 
-/** Columns of numbers with a name for each line. */
-function listed(header: string[], names: readonly string[], columns: readonly (readonly number[])[]): string {
-  const rows = names.map((name, i) => [
-    name,
-    ...columns.map((column) => (Number.isNaN(column[i]!) ? '' : brief(column[i]!))),
-  ])
+type Told = readonly [string, string]
+
+function told(values: readonly number[], errors: readonly number[] | undefined): Told[] {
+  return values.map((value, j) => withError(value, errors?.[j]))
+}
+
+/** Values and errors as two columns: values end in line, errors begin in line. */
+function columnsOf(lines: readonly Told[]): [string[], string[]] {
+  const wide = Math.max(...lines.map(([, error]) => error.length))
+  return [lines.map(([value]) => value), lines.map(([, error]) => error.padEnd(wide))]
+}
+
+/** Columns of values with a name for each line. */
+function listed(
+  header: readonly string[] | undefined,
+  names: readonly string[],
+  columns: readonly (readonly string[])[],
+): string {
+  const rows = names.map((name, i) => [name, ...columns.map((column) => column[i]!)])
   const left = rows.length - MOST_COEFFICIENTS
-  return (
-    grid(header, rows.slice(0, MOST_COEFFICIENTS)) + (left > 0 ? `… and ${left} more: --json has all\n` : '')
-  )
-}
-
-/** The rows that the fit trusts least, worst first; of equally trusted ones those with the largest loss. */
-function worst(clean: Float64Array, losses: Float64Array): number[] {
-  const before = (a: number, b: number): boolean =>
-    clean[a]! < clean[b]! || (clean[a] === clean[b] && losses[a]! > losses[b]!)
-  const out: number[] = []
-  for (let i = 0; i < clean.length; i++) {
-    if (out.length === WORST && !before(i, out.at(-1)!)) continue
-    let at = out.length
-    while (at > 0 && before(i, out[at - 1]!)) at--
-    out.splice(at, 0, i)
-    out.length = Math.min(out.length, WORST)
-  }
-  return out
-}
-
-function worstRows({ prepared, fit, told }: Outcome): string {
-  const { target } = prepared
-  const label = (k: number): string => (target?.classes === undefined ? brief(k) : target.classes[k]!)
-  const rows = worst(fit.clean, fit.losses).map((i) => {
-    const own = [String(prepared.rows[i]), brief(fit.clean[i]!), brief(fit.losses[i]!)]
-    if (target === undefined) return own
-    const suggestion = told.suggested === undefined ? [] : [label(told.suggested[i]!)]
-    return [...own, label(target.y[i]!), brief(told.predicted![i]!), ...suggestion]
-  })
-  const header = ['worst rows', 'clean', 'loss']
-  if (target !== undefined) header.push(target.name, 'predicted')
-  if (told.suggested !== undefined) header.push('suggested')
-  return grid(header, rows)
+  const shown = rows.slice(0, MOST_COEFFICIENTS)
+  const more = left > 0 ? `… and ${left} more: --json has all\n` : ''
+  return grid(header === undefined ? undefined : ['', ...header], shown) + more
 }

@@ -1,10 +1,15 @@
 import type { Matrix } from 'rlvi'
 import type { Fitted } from '../model-file.js'
 
-/** The fit sees (x - centre) / scale, so that neither the ridge penalty nor the stopping rule depends on units. */
+/** The fit sees (x - centre) / scale, so that no penalty, distance or stopping rule depends on units. */
 export interface Units {
   readonly centre: Float64Array
   readonly scale: Float64Array
+}
+
+export interface ResponseUnits {
+  readonly centre: number
+  readonly scale: number
 }
 
 export interface Spread {
@@ -32,26 +37,55 @@ export function spread(x: Matrix, j: number): Spread {
   }
 }
 
+export function unchanged(cols: number): Units {
+  return { centre: new Float64Array(cols), scale: new Float64Array(cols).fill(1) }
+}
+
 /**
  * Standardises, in place, the columns that hold numbers; indicators keep their 0 and 1. Without an intercept a shift
  * would change the model, so columns are scaled only.
  */
 export function standardise(x: Matrix, isNumber: readonly boolean[], intercept: boolean): Units {
-  const centre = new Float64Array(x.cols)
-  const scale = new Float64Array(x.cols).fill(1)
+  const units = unchanged(x.cols)
   for (let j = 0; j < x.cols; j++) {
     if (!isNumber[j]) continue
     const { mean, sd, rootMeanSquare } = spread(x, j)
-    centre[j] = intercept ? mean : 0
-    scale[j] = (intercept ? sd : rootMeanSquare) || 1
-    for (let at = j; at < x.values.length; at += x.cols)
-      x.values[at] = (x.values[at]! - centre[j]!) / scale[j]!
+    units.centre[j] = intercept ? mean : 0
+    units.scale[j] = (intercept ? sd : rootMeanSquare) || 1
   }
-  return { centre, scale }
+  apply(x, units)
+  return units
+}
+
+/** The interquartile range of a normal distribution, in standard deviations. */
+const NORMAL_QUARTILES = 1.349
+
+/**
+ * Standardises every column, in place, by its median and quartiles: bad rows must not decide how much a column counts in
+ * a distance over all of them.
+ */
+export function standardiseRobustly(x: Matrix): Units {
+  const units = unchanged(x.cols)
+  const column = new Float64Array(x.rows)
+  for (let j = 0; j < x.cols; j++) {
+    for (let i = 0; i < x.rows; i++) column[i] = x.values[i * x.cols + j]!
+    column.sort()
+    const at = (share: number): number => column[Math.floor(share * (x.rows - 1))]!
+    units.centre[j] = at(0.5)
+    units.scale[j] = (at(0.75) - at(0.25)) / NORMAL_QUARTILES || spread(x, j).sd || 1
+  }
+  apply(x, units)
+  return units
+}
+
+function apply(x: Matrix, { centre, scale }: Units): void {
+  for (let i = 0, at = 0; i < x.rows; i++) {
+    for (let j = 0; j < x.cols; j++, at++) x.values[at] = (x.values[at]! - centre[j]!) / scale[j]!
+  }
 }
 
 /** The model for x and y as the user has them, from the model for (x - centre) / scale and (y - centre) / scale. */
-export function inUserUnits(fitted: Fitted, x: Units, y: { centre: number; scale: number }): Fitted {
+export function inUserUnits(fitted: Fitted, x: Units, y: ResponseUnits): Fitted {
   const back = (coefficients: readonly number[]): number[] =>
     coefficients.map((value, j) => (value / x.scale[j]!) * y.scale)
   const shift = (coefficients: readonly number[]): number =>
@@ -75,6 +109,14 @@ export function inUserUnits(fitted: Fitted, x: Units, y: { centre: number; scale
         coefficients: coefficients.map(back),
       }
       return { model: 'softmax', params }
+    }
+    case 'mean': {
+      const { mean, scale } = fitted.params
+      const params = {
+        mean: mean.map((value, j) => value * x.scale[j]! + x.centre[j]!),
+        scale: scale.map((value, j) => value * x.scale[j]!),
+      }
+      return { model: 'mean', params }
     }
     default:
       return fitted

@@ -76,7 +76,9 @@ describe('a saved model', () => {
         expect(line.loss).toBeCloseTo(losses[i]!, 9)
         // Pythagoras: what the components keep and what they lose is all there is.
         expect(line.component1 ** 2 + line.component2 ** 2 + line.loss).toBeCloseTo(length ** 2, 6)
-      } else if (fitted.model === 'mean') expect(line.distance).toBeCloseTo(length, 9)
+      }
+      // The fit's loss is the squared distance in units of the scale, for each column, over 2 d.
+      else if (fitted.model === 'mean') expect(line.distance ** 2 / 6).toBeCloseTo(losses[i]!, 9)
       // Under a Gaussian the loss is half the squared distance and the same constant for every row.
       else
         expect(line.distance ** 2 / 2 - losses[i]!).toBeCloseTo(

@@ -1,0 +1,55 @@
+import type { Fit, Matrix, Params } from 'rlvi'
+import type { ModelName } from './methods.js'
+import type { ResponseUnits, Units } from './units.js'
+
+/** Standard errors in the user's units, in the shape of the parameters that they belong to. */
+export interface StandardErrors {
+  /** Of the intercept, or of each class's intercept. Absent where there is none, or none can be given. */
+  readonly intercepts: readonly number[] | undefined
+  /** A list for each class; one list where there is no class. For the model `mean`, of the mean. */
+  readonly coefficients: readonly (readonly number[])[]
+}
+
+/** What the fit says of `vector(params)`: the intercepts, if any, then the coefficients class by class. */
+export function standardErrors(
+  fit: Fit<Params>,
+  model: ModelName,
+  intercept: boolean,
+  x: Units,
+  y: ResponseUnits,
+): StandardErrors | undefined {
+  const errors = fit.standardErrors
+  if (errors === undefined || !errors.every(Number.isFinite)) return undefined
+  const d = x.scale.length
+  if (model === 'mean') {
+    return { intercepts: undefined, coefficients: [Array.from(errors, (e, j) => e * x.scale[j]!)] }
+  }
+  const classes = Math.round(errors.length / (intercept ? d + 1 : d))
+  const first = intercept ? classes : 0
+  const each = Array.from({ length: classes }, (_, k) => k)
+  const coefficients = each.map((k) =>
+    Array.from(x.scale, (scale, j) => (errors[first + k * d + j]! * y.scale) / scale),
+  )
+  const { covariance } = fit
+  if (!intercept || covariance === undefined) return { intercepts: undefined, coefficients }
+  const intercepts = each.map((k) => y.scale * Math.sqrt(shiftedVariance(covariance, k, first + k * d, x)))
+  return { intercepts, coefficients }
+}
+
+/** The variance of b - sum_j t_j centre_j / scale_j: the intercept where features count from the user's zero. */
+function shiftedVariance(
+  covariance: Matrix,
+  intercept: number,
+  first: number,
+  { centre, scale }: Units,
+): number {
+  const places = [intercept, ...Array.from(scale, (_, j) => first + j)]
+  const factors = [1, ...Array.from(scale, (s, j) => -centre[j]! / s)]
+  let sum = 0
+  for (let a = 0; a < places.length; a++) {
+    for (let b = 0; b < places.length; b++) {
+      sum += factors[a]! * factors[b]! * covariance.values[places[a]! * covariance.cols + places[b]!]!
+    }
+  }
+  return sum
+}
