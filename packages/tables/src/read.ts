@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { type Matrix, matrix, RlviError, sharedMatrix } from 'rlvi'
+import { collect } from './collect.js'
 import { fromDuckDB } from './errors.js'
 import { type Labels, LabelsBuilder } from './labels.js'
 import type { Table } from './table.js'
@@ -31,6 +32,9 @@ export interface Read {
   readonly missing: ReadonlyMap<string, number>
 }
 
+/** Chunks of 2048 rows that may wait to be freed. */
+const COLLECT_EVERY = 32
+
 /**
  * Reads columns into typed arrays, chunk by chunk, in the file's order. NULL and NaN are missing: such rows are left
  * out and counted. An infinity is an error, because it is neither a number to fit nor a gap that someone left.
@@ -41,10 +45,11 @@ export async function read(table: Table, wanted: Wanted): Promise<Read> {
     const reader = new RowReader(wanted, inputRows)
     const sql = `select ${selection(table, wanted)} from ${table.from}`
     const result = await table.connection.stream(sql)
-    for (;;) {
+    for (let chunks = 1; ; chunks++) {
       const chunk = await result.fetchChunk()
       if (chunk === null || chunk.rowCount === 0) break
       reader.add(chunk)
+      if (chunks % COLLECT_EVERY === 0) collect()
     }
     return reader.finish(table.path)
   } catch (error) {

@@ -65,11 +65,12 @@ async function once<T>(
     throw new RlviError('--table', rule, options.table, 'leave --table out')
   }
   let instance: DuckDBInstance | undefined
+  let connection: DuckDBConnection | undefined
   try {
     let table: Table
     try {
       instance = await connect(path, isDatabase)
-      const connection = await instance.connect()
+      connection = await instance.connect()
       const source = isDatabase
         ? await tableOf(connection, path, options.table)
         : await reader(path, everyRow)
@@ -80,6 +81,8 @@ async function once<T>(
     }
     return await use(table)
   } finally {
+    // An open connection would keep the database, and what it holds in memory, until it is collected.
+    connection?.closeSync()
     instance?.closeSync()
   }
 }
