@@ -32,11 +32,12 @@ export function updateWidth(
   clean: Float64Array,
   dimension: number,
   width: number,
+  counts?: Float64Array,
 ): number {
   let sum = 0
   let total = 0
   for (let i = 0; i < squared.length; i++) {
-    const bad = 1 - clean[i]
+    const bad = (1 - clean[i]) * (counts === undefined ? 1 : counts[i])
     sum += (bad * (FREEDOM + dimension) * squared[i]) / (FREEDOM + squared[i] / (width * width))
     total += bad
   }

@@ -4,11 +4,13 @@ import { rowVector } from '../matrix.js'
 import { type Corruption, type Fit, type Status, statusOf } from '../result.js'
 import { levelOf, shellLikelihood } from './level.js'
 import { contradicting, farRows } from './leverage.js'
+import { fitManyRows } from './many-rows.js'
+import { withoutOwnPull } from './own-pull.js'
 import { pickRows, rowPicker } from './random.js'
 import { type ReferenceModel, referenceFit } from './reference-fit.js'
 import { referenceInterval } from './reference-interval.js'
 import { averageWeights, scalePath } from './scale-path.js'
-import { consistent, plainFit, type SpreadModel, spreadFit } from './spread-fit.js'
+import { consistent, plainFit, type SpreadModel } from './spread-fit.js'
 import { uncertainty } from './standard-errors.js'
 import { concentrated, subsetStarts } from './starts.js'
 
@@ -23,6 +25,7 @@ export interface CalibratedOptions {
 
 /** Starts are searched on no more rows than this; the winner goes on with all. */
 const SEARCH_ROWS = 1000
+const REFINE_ROWS = 30_000
 
 /**
  * RLVI with a reference density for corrupted rows, so that the level means something: the share of rows that the model
@@ -41,11 +44,11 @@ export function calibrated<D, P extends Params>(
   throw new RlviError('calibrated', 'a reference density for corrupted rows is needed', likelihood.name, todo)
 }
 
-/** The rows to search for starts on: all, or a sample of many. */
-function searchData<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): D {
+/** A sample of `count` rows, or all where they are not many more. */
+function sampled<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number, count: number): D {
   const n = likelihood.rows(data)
-  if (n <= 2 * SEARCH_ROWS || likelihood.take === undefined) return data
-  return likelihood.take(data, pickRows(rowPicker(seed), n, SEARCH_ROWS).sort())
+  if (n <= 2 * count || likelihood.take === undefined) return data
+  return likelihood.take(data, pickRows(rowPicker(seed), n, count).sort())
 }
 
 function calibratedSpread<D, P extends Params>(
@@ -53,17 +56,21 @@ function calibratedSpread<D, P extends Params>(
   data: D,
   options: CalibratedOptions,
 ): Fit<P> {
-  const n = likelihood.rows(data)
   const plain = plainFit(likelihood, data)
   if (plain.problem !== undefined) return degenerate(likelihood, data, plain)
 
   const seed = options.seed ?? 0
-  const sample = searchData(likelihood, data, seed)
+  const sample = sampled(likelihood, data, seed, SEARCH_ROWS)
   const found = search(likelihood, withoutContradictions(likelihood, sample, seed), seed)
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
   if (sample === data) return finishSpread(likelihood, data, plain, found)
-  const tolerance = options.tolerance ?? Math.max(1e-6, 1e-3 / Math.sqrt(n))
-  const model = spreadFit(likelihood, data, found, { tolerance, maxIterations: options.maxIterations ?? 300 })
+  // On many rows the answer is refined in steps: from a sample, a larger one, then all, each to well within its error.
+  let model = found
+  for (const part of [sampled(likelihood, data, seed + 1, REFINE_ROWS), data]) {
+    model = fitManyRows(likelihood, part, model, options.tolerance ?? 0.02 / Math.sqrt(likelihood.rows(part)))
+    if (part === data || model.params.problem !== undefined) break
+  }
+  if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
   return finishSpread(likelihood, data, plain, model)
 }
 
@@ -175,7 +182,7 @@ function calibratedReference<D, P extends Params>(
   const clean = referenceFit(likelihood, data, plain, { maxIterations: 1, tolerance: 0, level: 0 })
   if (fatal.includes(plain.problem?.reason ?? '')) return fromReference(likelihood, data, clean, clean)
 
-  const sample = searchData(likelihood, data, seed)
+  const sample = sampled(likelihood, data, seed, SEARCH_ROWS)
   const parameters = likelihood.vector(plain).length
   // In many dimensions a few rows determine too little to be a start worth its cost.
   const count = Math.min(SUBSETS, Math.max(6, Math.floor(360 / parameters)))
@@ -203,7 +210,8 @@ function fromReference<D, P extends Params>(
   model: ReferenceModel<P>,
   plain: ReferenceModel<P>,
 ): Fit<P> {
-  const best = model.value > plain.value ? model : plain
+  const fitted = model.value > plain.value ? model : plain
+  const best = { ...fitted, ...withoutOwnPull(likelihood, data, fitted) }
   const result = finished(likelihood, data, best.params, best)
   // A random label is right by chance in one of K rows: those are good rows.
   const K = likelihood.labels

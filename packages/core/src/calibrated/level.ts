@@ -1,3 +1,4 @@
+import { count } from './counted.js'
 import { bestShells, cleanAt, fitShells, MOST, type ShellFit, type Shells } from './shoulders.js'
 
 export interface Level {
@@ -9,12 +10,9 @@ export interface Level {
   readonly scale: number
 }
 
-/** Above this many rows, distances are counted in fine bins: their number, not that of the rows, is then the cost. */
-const MANY = 4096
-
 /** The level that the squared distances tell, with a 90 % interval from its profile likelihood. */
 export function levelOf(squared: Float64Array, dimension: number, spent: number): Level {
-  const shells = compress(squared, dimension, spent)
+  const shells = { ...count(squared), dimension, spent }
   const { fit, tied } = bestShells(shells)
   const clean = new Float64Array(squared.length)
   for (let i = 0; i < clean.length; i++) clean[i] = cleanAt(Math.sqrt(squared[i]), fit, dimension)
@@ -28,7 +26,7 @@ export function levelOf(squared: Float64Array, dimension: number, spent: number)
  * half a log(n) for every shell in use (BIC). Sharper than the broad reference where bad rows lie together.
  */
 export function shellLikelihood(squared: Float64Array, dimension: number, spent: number): number {
-  const shells = compress(squared, dimension, spent)
+  const shells = { ...count(squared), dimension, spent }
   const { fit } = bestShells(shells)
   const used = fit.heights.reduce((count, height) => count + (height > 0 ? 1 : 0), 0)
   return fit.logLikelihood + spent * dimension * Math.log(fit.scale) - 0.5 * used * Math.log(shells.rows)
@@ -69,29 +67,4 @@ function edge(drop: (level: number) => number, outside: number, inside: number):
     }
   }
   return (out + within) / 2
-}
-
-function compress(squared: Float64Array, dimension: number, spent: number): Shells {
-  const rows = squared.length
-  const distances = squared.map(Math.sqrt)
-  if (rows <= MANY) return { distances, counts: new Float64Array(rows).fill(1), rows, dimension, spent }
-  // Bins of half a percent of the distance, down to a hundredth of the scale.
-  const bins = new Map<number, { count: number; sum: number }>()
-  for (const u of distances) {
-    const key = u < 0.01 ? -1 : Math.floor(Math.log(u / 0.01) * 200)
-    const bin = bins.get(key)
-    if (bin === undefined) bins.set(key, { count: 1, sum: u })
-    else {
-      bin.count++
-      bin.sum += u
-    }
-  }
-  const list = [...bins.values()]
-  return {
-    distances: Float64Array.from(list, (bin) => bin.sum / bin.count),
-    counts: Float64Array.from(list, (bin) => bin.count),
-    rows,
-    dimension,
-    spent,
-  }
 }

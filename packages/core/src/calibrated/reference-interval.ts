@@ -36,8 +36,9 @@ export function referenceInterval<D, P extends Params>(
     const factor = ratio / mixture ** 2
     for (let j = 0; j < size; j++) cross[j] += factor * gradients.values[i * size + j]
   }
-  const left = own - inverseQuadratic(information, size, cross)
-  const error = left > 0 ? 1 / Math.sqrt(left) : 1
+  // What the parameters leave of the level's information; rounding must not leave nothing.
+  const left = Math.max(own - inverseQuadratic(information, size, cross), 0.02 * own)
+  const error = 1 / Math.sqrt(left)
   const low = 2 * (best.value - plain.value) <= RATIO ? 0 : undefined
   if (level < 1e-9) return [0, Math.min(1, Z * error)]
   const width = (Z * error) / (level * (1 - level) + 1e-12)

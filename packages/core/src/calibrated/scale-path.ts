@@ -1,4 +1,5 @@
 import type { Likelihood, Params, Spread } from '../likelihoods/likelihood.js'
+import { MOST } from './shoulders.js'
 import { held, type SpreadModel, spreadFit, startFrom } from './spread-fit.js'
 
 /** Steps of the path: wide ones while the scale is far above what half of the rows suggest, fine ones from there on. */
@@ -28,7 +29,7 @@ export function scalePath<D, P extends Params>(
     const params = held(spread, data, from.params, volume)
     const model = spreadFit(likelihood, data, { params, width: from.width }, { ...EACH, hold: volume })
     models.push(model)
-    if (model.params.problem !== undefined) return models
+    if (model.params.problem !== undefined || model.trace.at(-1)!.level >= MOST) return models
     const half = medianScale(spread, data, model.params, squared)
     if (!(half > DEEPEST ** -1)) {
       volume -= dimension * Math.log(half < 1 / FAR ? FAR : NEAR)
@@ -57,10 +58,14 @@ const TEMPER = 0.25
  * rows that judge them, so their likelihoods overstate how far apart they are.
  */
 export function averageWeights<P>(models: readonly SpreadModel<P>[]): Float64Array {
-  const best = models.reduce((most, model) => Math.max(most, model.value), Number.NEGATIVE_INFINITY)
+  const best = models.reduce(
+    (most, model) => (Number.isFinite(model.value) ? Math.max(most, model.value) : most),
+    Number.NEGATIVE_INFINITY,
+  )
   const out = new Float64Array(models[0].weights.length)
   let total = 0
   for (const model of models) {
+    if (!Number.isFinite(model.value)) continue
     const share = Math.exp(TEMPER * (model.value - best))
     total += share
     for (let i = 0; i < out.length; i++) out[i] += share * model.weights[i]

@@ -1,3 +1,5 @@
+import type { Counted } from './counted.js'
+
 /**
  * The corruption level of rows given their distances from a model, without knowing where corrupted rows lie.
  *
@@ -7,11 +9,7 @@
  * rows that lie in a far cluster (an empty shoulder) are not suspected in the core. Only if the data clearly
  * speak against a core as dense as its shoulder may it be sparser.
  */
-export interface Shells {
-  /** Distances in units of the first scale, with how many rows have each. */
-  readonly distances: Float64Array
-  readonly counts: Float64Array
-  readonly rows: number
+export interface Shells extends Counted {
   readonly dimension: number
   /** Parameters spent per dimension. */
   readonly spent: number

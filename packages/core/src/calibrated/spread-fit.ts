@@ -132,7 +132,8 @@ function goodAtLeastHalf(ratios: Float64Array, weights: Float64Array): number {
 
 /** log((1 - level) e^-l + level) for the loss l of a row over its reference. */
 function logMix(l: number, level: number): number {
-  return l >= 0 ? Math.log1p((1 - level) * Math.expm1(-l)) : Math.log1p(level * Math.expm1(l)) - l
+  if (level === 0) return -l
+  return l >= 0 ? Math.log((1 - level) * Math.exp(-l) + level) : Math.log(1 - level + level * Math.exp(l)) - l
 }
 
 /** A start for EM: a model with a reference of the least width. */

@@ -23,7 +23,7 @@ export function uncertainty<D, P extends Params>(
 }
 
 /** The inverse; directions without information (a constraint of the parameters) count as fixed. */
-function inverse(information: Float64Array, size: number): Float64Array {
+export function inverse(information: Float64Array, size: number): Float64Array {
   const f = factor(information, size)
   const out = new Float64Array(size * size)
   if (f.dependent.length === 0) {
