@@ -1,0 +1,69 @@
+/** Whether the answer is free of units: scaling or shifting columns must change nothing that it should not. */
+import { calibrated, type Params } from 'rlvi'
+import { say } from '../measure.js'
+import { type Criterion, isProgram, runOptions, table, verdict } from './program.js'
+import { unchanged } from './units-changes.js'
+import { type Subject, withSubjects } from './units-subjects.js'
+
+export const SAME = 1e-8
+
+/** The largest changes of what should not change; estimates are taken back to the first units. */
+export interface Deviation {
+  readonly model: string
+  readonly what: string
+  readonly estimates: number
+  readonly clean: number
+  readonly level: number
+  readonly interval: number
+}
+
+function deviationsOf<D, P extends Params>(subject: Subject<D, P>): Deviation[] {
+  const { name, likelihood, data, changes, change, estimates } = subject
+  const before = calibrated(likelihood, data)
+  const wanted = estimates(before.params, unchanged(changes[0].columns.length))
+  const kinds = new Map<string, Deviation>()
+  for (const units of changes) {
+    const after = calibrated(likelihood, change(data, units))
+    const worst = kinds.get(units.what)
+    kinds.set(units.what, {
+      model: name,
+      what: units.what,
+      estimates: largest(worst?.estimates, estimates(after.params, units), wanted),
+      clean: largest(worst?.clean, after.clean, before.clean),
+      level: largest(worst?.level, [after.corruption.level!], [before.corruption.level!]),
+      interval: largest(worst?.interval, after.corruption.interval!, before.corruption.interval!),
+    })
+  }
+  return [...kinds.values()]
+}
+
+/** The largest gap between a and b, each of about 1 or smaller; NaN stays NaN. */
+function largest(so: number | undefined, a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const gaps = Array.from(a, (value, j) => Math.abs(value - b[j]) / Math.max(1, Math.abs(b[j])))
+  return Math.max(so ?? 0, ...gaps)
+}
+
+export function unitDeviations(): Deviation[] {
+  return withSubjects(deviationsOf)
+}
+
+export function largestOf({ estimates, clean, level, interval }: Deviation): number {
+  return Math.max(estimates, clean, level, interval)
+}
+
+if (isProgram(import.meta.url)) {
+  runOptions(1)
+  const all = unitDeviations()
+  const power = (value: number): string => (value === 0 ? '0' : value.toExponential(1))
+  say('largest changes when columns are scaled by 1e-6 to 1e6 or shifted by up to 1000 standard deviations')
+  table(
+    ['model', 'change', 'estimates', 'P(good)', 'level', 'interval'],
+    all.map((d) => [d.model, d.what, ...[d.estimates, d.clean, d.level, d.interval].map(power)]),
+  )
+  const models = [...new Set(all.map(({ model }) => model))]
+  const criteria: Criterion[] = models.map((model) => {
+    const most = Math.max(...all.filter((d) => d.model === model).map(largestOf))
+    return { name: `${model}: unchanged to 1e-8`, holds: most <= SAME, detail: `largest ${power(most)}` }
+  })
+  verdict(criteria)
+}
