@@ -1,0 +1,60 @@
+/**
+ * Keeps the documents true: a block of text below `<!-- printed by: COMMAND -->` is what that command prints.
+ * `node examples/printed.mjs` says which are not, `node examples/printed.mjs --write` mends them.
+ */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const rlvi = fileURLToPath(new URL('../packages/cli/bin/rlvi.js', import.meta.url))
+export const documents = [
+  'README.md',
+  'docs/command.md',
+  'docs/library.md',
+  'docs/reproduce.md',
+  'examples/README.md',
+]
+const block = /(<!-- printed by: ([^\n]+) -->\n+```\w*\n)([\s\S]*?)(```\n)/g
+
+/** Every such block of a document: the command, what is written, and what the command prints. */
+export function printedBlocks(document) {
+  return [...read(document).matchAll(block)].map(([, , command, written]) => {
+    return { command, written, printed: printed(command) }
+  })
+}
+
+function mend(document) {
+  const text = read(document)
+  const mended = text.replaceAll(block, (_, head, command, __, end) => head + printed(command) + end)
+  if (mended !== text) writeFileSync(new URL(`../${document}`, import.meta.url), mended)
+}
+
+function read(document) {
+  return readFileSync(new URL(`../${document}`, import.meta.url), 'utf8')
+}
+
+/** What a person sees who gives the command at the root: remarks and results, or JSON with its numbers shortened. */
+function printed(command) {
+  const [program, ...args] = command.split(' ')
+  const script = program === 'rlvi' ? [rlvi] : []
+  const { stdout, stderr } = spawnSync(process.execPath, [...script, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (!args.includes('--json')) return stderr + stdout
+  const short = stdout.replaceAll(/-?\d+\.\d{5,}(e-?\d+)?/g, (number) =>
+    String(Number(Number(number).toPrecision(4))),
+  )
+  return short.replaceAll(/("seconds": )[\d.]+/g, '$10.1')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  for (const document of documents) {
+    if (process.argv.includes('--write')) mend(document)
+    else
+      for (const { command, written, printed: now } of printedBlocks(document)) {
+        if (written !== now) console.log(`${document}: ${command} now prints\n${now}`)
+      }
+  }
+}
