@@ -43,8 +43,11 @@ function largest(so: number | undefined, a: ArrayLike<number>, b: ArrayLike<numb
   return Math.max(so ?? 0, ...gaps)
 }
 
-export function unitDeviations(): Deviation[] {
-  return withSubjects(deviationsOf)
+/** Of all models, or of the named ones. */
+export function unitDeviations(only: readonly string[] = []): Deviation[] {
+  return withSubjects((subject) =>
+    only.length > 0 && !only.includes(subject.name) ? [] : deviationsOf(subject),
+  )
 }
 
 export function largestOf({ estimates, clean, level, interval }: Deviation): number {
@@ -52,8 +55,8 @@ export function largestOf({ estimates, clean, level, interval }: Deviation): num
 }
 
 if (isProgram(import.meta.url)) {
-  runOptions(1)
-  const all = unitDeviations()
+  const { only } = runOptions(1)
+  const all = unitDeviations(only)
   const power = (value: number): string => (value === 0 ? '0' : value.toExponential(1))
   say('largest changes when columns are scaled by 1e-6 to 1e6 or shifted by up to 1000 standard deviations')
   table(
