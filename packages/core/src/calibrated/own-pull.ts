@@ -23,6 +23,7 @@ export function withoutOwnPull<D, P extends Params>(
   const gradients = likelihood.gradients(data, model.params).values
   const covariance = inverse(likelihood.information(data, model.params, model.weights), size)
   const ratios = new Float64Array(n)
+  const pull = new Float64Array(n)
   const references = new Float64Array(n)
   likelihood.losses(data, model.params, ratios)
   likelihood.reference!(data, model.params, references)
@@ -32,9 +33,14 @@ export function withoutOwnPull<D, P extends Params>(
       const g = gradients[i * size + j]
       for (let k = 0; k < size; k++) quadratic += g * covariance[j * size + k] * gradients[i * size + k]
     }
-    ratios[i] += 0.5 * model.weights[i] * Math.max(quadratic, 0) - references[i]
+    pull[i] = 0.5 * model.weights[i] * Math.max(quadratic, 0)
+    ratios[i] += pull[i] - references[i]
   }
+  const raw = ratios.map((ratio, i) => ratio - pull[i])
+  // The pull's effect on the level, for a model that may have its level from elsewhere (an average).
   const weights = new Float64Array(n)
-  const step = exactEStep(ratios, weights)
-  return step.status === 'collapse' ? model : { level: step.level, weights }
+  const change = exactEStep(ratios, weights).level - exactEStep(raw, weights).level
+  const level = Math.min(Math.max(model.level + change, 0), 1 - 1e-9)
+  for (let i = 0; i < n; i++) weights[i] = 1 / (1 + (level / (1 - level)) * Math.exp(ratios[i]))
+  return { level, weights }
 }

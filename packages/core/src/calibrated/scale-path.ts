@@ -49,27 +49,3 @@ export function medianScale<D, P>(spread: Spread<D, P>, data: D, params: P, squa
   const median = D === 1 ? 0.4549 : D * (1 - 2 / (9 * D)) ** 3
   return Math.sqrt(middle / median)
 }
-
-/** Chosen on the paper's linear benchmark, where 1 is worst at a level of .4 and 0 worst at 0; .2 to .3 serve alike. */
-const TEMPER = 0.25
-
-/**
- * P(good) of each row, averaged over models by the fourth root of their likelihoods: the models were fitted to the very
- * rows that judge them, so their likelihoods overstate how far apart they are.
- */
-export function averageWeights<P>(models: readonly SpreadModel<P>[]): Float64Array {
-  const best = models.reduce(
-    (most, model) => (Number.isFinite(model.value) ? Math.max(most, model.value) : most),
-    Number.NEGATIVE_INFINITY,
-  )
-  const out = new Float64Array(models[0].weights.length)
-  let total = 0
-  for (const model of models) {
-    if (!Number.isFinite(model.value)) continue
-    const share = Math.exp(TEMPER * (model.value - best))
-    total += share
-    for (let i = 0; i < out.length; i++) out[i] += share * model.weights[i]
-  }
-  for (let i = 0; i < out.length; i++) out[i] /= total
-  return out
-}

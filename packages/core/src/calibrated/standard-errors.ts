@@ -1,6 +1,5 @@
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { factor, solve } from '../linalg/cholesky.js'
-import { symmetricEigen } from '../linalg/eigen.js'
 import { type Matrix, matrix } from '../matrix.js'
 
 /**
@@ -22,39 +21,23 @@ export function uncertainty<D, P extends Params>(
   return { standardErrors, covariance }
 }
 
-/** The inverse; directions without information (a constraint of the parameters) count as fixed. */
+/** The inverse; columns without information of their own count as fixed. */
 export function inverse(information: Float64Array, size: number): Float64Array {
   const f = factor(information, size)
   const out = new Float64Array(size * size)
-  if (f.dependent.length === 0) {
-    for (let j = 0; j < size; j++) {
-      const column = out.subarray(j * size, (j + 1) * size)
-      column[j] = 1
-      solve(f, column)
-    }
-    return out
-  }
-  const { values, vectors } = symmetricEigen(information, size)
-  for (let m = 0; m < size; m++) {
-    if (!(values[m] > 1e-10 * values[0])) continue
-    for (let j = 0; j < size; j++) {
-      for (let k = 0; k < size; k++) {
-        out[j * size + k] += (vectors[m * size + j] * vectors[m * size + k]) / values[m]
-      }
-    }
+  for (let j = 0; j < size; j++) {
+    const column = out.subarray(j * size, (j + 1) * size)
+    column[j] = 1
+    solve(f, column)
   }
   return out
 }
 
-/** b' A^-1 b, with directions of no information left out. */
+/** b' A^-1 b */
 export function inverseQuadratic(information: Float64Array, size: number, b: Float64Array): number {
-  const { values, vectors } = symmetricEigen(information, size)
+  const solved = Float64Array.from(b)
+  solve(factor(information, size), solved)
   let sum = 0
-  for (let k = 0; k < size; k++) {
-    if (!(values[k] > 1e-10 * values[0])) continue
-    let along = 0
-    for (let j = 0; j < size; j++) along += vectors[k * size + j] * b[j]
-    sum += (along * along) / values[k]
-  }
+  for (let j = 0; j < size; j++) sum += b[j] * solved[j]
   return sum
 }

@@ -87,21 +87,34 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
     /** The outer product of the rows' scores, which equals the expected information: no second derivatives needed. */
     information(data, params, weights) {
       const gradients = this.gradients!(data, params)
+      const size = gradients.cols
       const squared = weights.map((w) => w * w)
-      const out = new Float64Array(gradients.cols ** 2)
-      gram(
-        gradients,
-        new Float64Array(gradients.cols),
-        squared,
-        squared,
-        out,
-        new Float64Array(gradients.cols),
-      )
-      for (let j = intercept ? K : 0; j < gradients.cols; j++) out[j * gradients.cols + j] += ridge
+      const out = new Float64Array(size * size)
+      gram(gradients, new Float64Array(size), squared, squared, out, new Float64Array(size))
+      const first = intercept ? K : 0
+      for (let j = first; j < size; j++) out[j * size + j] += ridge
+      if (intercept) fixCommonShift(out, size, 0, 1, K)
+      for (let j = 0; j < data.x.cols; j++) fixCommonShift(out, size, first + j, data.x.cols, K)
       return out
     },
 
     predict: (x, params) => probabilities(x, params, false),
+  }
+}
+
+/** The classes' coefficients sum to 0: their common shift is known, so it is given a million times their information. */
+function fixCommonShift(
+  information: Float64Array,
+  size: number,
+  from: number,
+  stride: number,
+  K: number,
+): void {
+  let trace = 0
+  for (let k = 0; k < K; k++) trace += information[(from + k * stride) * (size + 1)]
+  for (let k = 0; k < K; k++) {
+    for (let m = 0; m <= k; m++)
+      information[(from + k * stride) * size + from + m * stride] += (1e6 * trace) / (K * K)
   }
 }
 

@@ -57,8 +57,14 @@ function fitGlm(p: GlmProblem, start: LinearParams): GlmFit {
     if (step.dependent.length > dependent.length) flat = true
     const noise = 1e-14 * Math.abs(value)
     if (p.enough !== undefined && value <= p.enough) flat = true
-    if (flat || !(step.decrement > noise)) {
-      return { theta, value, problem: collinear(dependent) ?? (flat ? growing : undefined) }
+    if (flat) return { theta, value, problem: collinear(dependent) ?? growing }
+    // The last step is too small to be seen in the value, but not in the parameters.
+    if (!(step.decrement > noise)) {
+      return {
+        theta: advance(theta, step.intercept, step.coefficients, 1),
+        value,
+        problem: collinear(dependent),
+      }
     }
     let size = 1
     let next = advance(theta, step.intercept, step.coefficients, size)
