@@ -37,7 +37,7 @@ const DROP = 2.706 / 2
 
 function interval(shells: Shells, best: ShellFit, tied: boolean): readonly [number, number] {
   const drop = (level: number): number =>
-    best.logLikelihood - fitShells(shells, tied, level).logLikelihood - DROP
+    best.logLikelihood - fitShells(shells, tied, { level, unit: best.scale }).logLikelihood - DROP
   // The level that the rows carry: what is not modelled is that their number is a draw itself.
   const spread = Math.sqrt(Math.max(best.level * (1 - best.level), 1 / shells.rows) / shells.rows)
   const low = drop(0) <= 0 ? 0 : edge(drop, 0, best.level)

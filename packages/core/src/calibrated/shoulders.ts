@@ -29,8 +29,15 @@ const MAX_ITERATIONS = 500
 /** At most half of the rows can be corrupted: the good ones are the majority. */
 export const MOST = 0.5
 
-/** EM for scale, level and shells; with `fixed`, at that level. `tied`: core as dense as the shoulder. */
-export function fitShells(s: Shells, tied: boolean, fixed?: number): ShellFit {
+/**
+ * EM for scale, level and shells, which grow with the scale. `tied`: core as dense as the shoulder. `held`: at a given
+ * level, with shells in units of a given scale: for comparison of likelihoods the shells must stay the same.
+ */
+export function fitShells(
+  s: Shells,
+  tied: boolean,
+  held?: { readonly level: number; readonly unit: number },
+): ShellFit {
   const { distances, counts, rows, dimension: D } = s
   const m = distances.length
   const core = coreRadius(D)
@@ -40,19 +47,20 @@ export function fitShells(s: Shells, tied: boolean, fixed?: number): ShellFit {
   const volumes = new Float64Array(SHELLS)
   const heights = new Float64Array(SHELLS)
   const gauss = -0.5 * D * Math.log(2 * Math.PI)
-  let scale = 1
-  let level = fixed ?? 0.1
+  let scale = held?.unit ?? 1
+  let level = held?.level ?? 0.1
   let logLikelihood = Number.NEGATIVE_INFINITY
   for (let k = 0; k < MAX_ITERATIONS; k++) {
+    const unit = held?.unit ?? scale
     mass.fill(0)
     for (let i = 0; i < m; i++) {
-      shell[i] = shellOf(distances[i] / scale, core)
+      shell[i] = shellOf(distances[i] / unit, core)
       // At first all that lies beyond the core is taken for corrupted.
       mass[shell[i]] += counts[i] * (k === 0 ? (shell[i] === 0 ? 0 : 1) : 1 - clean[i])
     }
     for (let b = 0; b < SHELLS; b++) {
       volumes[b] =
-        ballVolume(D) * scale ** D * (radius(b, core) ** D - (b === 0 ? 0 : radius(b - 1, core) ** D))
+        ballVolume(D) * unit ** D * (radius(b, core) ** D - (b === 0 ? 0 : radius(b - 1, core) ** D))
       heights[b] = mass[b] / volumes[b]
     }
     if (k === 0) heights[0] = heights[1]
@@ -61,7 +69,7 @@ export function fitShells(s: Shells, tied: boolean, fixed?: number): ShellFit {
     }
     let total = 0
     for (let b = 0; b < SHELLS; b++) total += heights[b] * volumes[b]
-    level = fixed ?? Math.min(MOST, total / rows)
+    level = held?.level ?? Math.min(MOST, total / rows)
     for (let b = 0; b < SHELLS; b++) heights[b] *= total > 0 ? level / total : 0
 
     const constant = gauss - D * Math.log(scale)
