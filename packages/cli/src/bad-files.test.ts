@@ -264,6 +264,17 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
     ['--model', 'pca', '--components', '3'],
     /--components: at most one for each of 2 columns, got 3/,
   ],
+  [
+    'as many components as columns, which leave nothing to judge rows by',
+    [
+      ['a', 'b'],
+      [1, 2],
+      [3, 5],
+      [2, 2],
+    ],
+    ['--model', 'pca', '--components', '2'],
+    /--components: fewer than the 2 columns are needed, got 2; .*no row is off/,
+  ],
 ]
 
 describe('a file that cannot be fitted', () => {

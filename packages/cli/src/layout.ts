@@ -40,6 +40,7 @@ export function withError(value: number, error: number | undefined): readonly [s
 
 /** That many digits, trailing zeros too, where the number is of a size that is written without an exponent. */
 export function significant(value: number, digits: number): string {
+  if (value === 0) return '0'
   const places = digits - 1 - magnitude(value)
   return places >= 0 && places <= 12 ? value.toFixed(places) : String(Number(value.toPrecision(digits)))
 }

@@ -1,11 +1,11 @@
-import { type Fit, type Params, RlviError } from 'rlvi'
+import type { Fit, Params } from 'rlvi'
 import type { Fitted, SavedModel } from '../model-file.js'
 import { type Predictions, predictions } from '../predictions.js'
 import { defaultEpsilon, methods } from './methods.js'
 import { fitModel } from './models.js'
 import type { FitOptions } from './options.js'
 import type { Prepared } from './prepare.js'
-import { checkIndependent, judge, thinSupport } from './problems.js'
+import { checkComponents, checkIndependent, judge, thinSupport } from './problems.js'
 import { type StandardErrors, standardErrors } from './standard-errors.js'
 import {
   inUserUnits,
@@ -39,9 +39,7 @@ export const FLAG_BELOW = 0.5
 export function outcome(prepared: Prepared, options: FitOptions, started: number): Outcome {
   const { model, x, columns, target } = prepared
   const remarks = choices(prepared, options)
-  if (model === 'pca' && options.components > x.cols) {
-    throw new RlviError('--components', `at most one for each of ${x.cols} columns`, options.components)
-  }
+  if (model === 'pca') checkComponents(options.components, x.cols, options.method)
   const { intercept } = options
   const units = standardised(prepared, intercept)
   const response = { centre: 0, scale: 1 }

@@ -30,6 +30,16 @@ export function checkDesign(
   }
 }
 
+/** Components that span all columns leave no distance by which a row could be told to be bad. */
+export function checkComponents(components: number, columns: number, method: MethodName): void {
+  if (components > columns) {
+    throw new RlviError('--components', `at most one for each of ${columns} columns`, components)
+  }
+  if (components < columns || method !== 'calibrated') return
+  const todo = 'with as many as columns, no row is off; or use --method ml'
+  throw new RlviError('--components', `fewer than the ${columns} columns are needed`, components, todo)
+}
+
 export function constant(column: DesignColumn, value: unknown): RlviError {
   const got = phrase(`${show(value)} in every row`)
   return new RlviError(`column ${show(column.name)}`, 'a feature must vary', got, exclusion(column.source))
@@ -78,6 +88,7 @@ export function thinSupport(
   model: ModelName,
   method: MethodName,
 ): string | undefined {
+  if (model === 'mean') return undefined
   let sum = 0
   let squares = 0
   for (const weight of clean) {
@@ -85,12 +96,12 @@ export function thinSupport(
     squares += weight * weight
   }
   const rows = (sum * sum) / squares
-  if (rows > columns + 1) return undefined
+  if (rows > columns + 1 || rows > 0.999 * clean.length) return undefined
   const todo =
     model === 'pca' && method !== 'calibrated'
       ? 'its weights depend on units: give the columns a spread of about 1'
       : 'compare --method ml'
-  return `caution: the fit rests on about ${rows.toPrecision(2)} of ${clean.length} rows, too few for ${columns} columns; ${todo}`
+  return `caution: the fit rests on about ${rows.toPrecision(2)} of ${clean.length} rows, too few for ${columns} column${columns === 1 ? '' : 's'}; ${todo}`
 }
 
 function dependent(
