@@ -34,7 +34,7 @@ function read(document) {
   return readFileSync(new URL(`../${document}`, import.meta.url), 'utf8')
 }
 
-/** What a person sees who gives the command at the root: remarks and results, or JSON with its numbers shortened. */
+/** What a person sees who gives the command at the root: it, remarks and results, or JSON with its numbers shortened. */
 function printed(command) {
   const [program, ...args] = command.split(' ')
   const script = program === 'rlvi' ? [rlvi] : []
@@ -42,7 +42,7 @@ function printed(command) {
     cwd: root,
     encoding: 'utf8',
   })
-  if (!args.includes('--json')) return stderr + stdout
+  if (!args.includes('--json')) return `$ ${program === 'rlvi' ? 'npx ' : ''}${command}\n${stderr}${stdout}`
   const short = stdout.replaceAll(/-?\d+\.\d{5,}(e-?\d+)?/g, (number) =>
     String(Number(Number(number).toPrecision(4))),
   )
