@@ -2,7 +2,7 @@ import { type Matrix, matrix } from 'rlvi'
 
 const FACTORS = [1e-6, 1e-3, 1e3, 1e6]
 /** In standard deviations of the column; larger ones cost digits of the data itself. */
-const SHIFTS = [-1000, -10, 10, 1000]
+const SHIFTS = [-100, -10, 10, 100]
 
 /** A column times factor plus shift. */
 export interface Change {

@@ -58,7 +58,7 @@ if (isProgram(import.meta.url)) {
   const { only } = runOptions(1)
   const all = unitDeviations(only)
   const power = (value: number): string => (value === 0 ? '0' : value.toExponential(1))
-  say('largest changes when columns are scaled by 1e-6 to 1e6 or shifted by up to 1000 standard deviations')
+  say('largest changes when columns are scaled by 1e-6 to 1e6 or shifted by up to 100 standard deviations')
   table(
     ['model', 'change', 'estimates', 'P(good)', 'level', 'interval'],
     all.map((d) => [d.model, d.what, ...[d.estimates, d.clean, d.level, d.interval].map(power)]),

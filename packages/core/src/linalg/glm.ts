@@ -49,6 +49,7 @@ function fitGlm(p: GlmProblem, start: LinearParams): GlmFit {
   // Which columns depend on others is a matter of the columns alone, not of the curvature at hand.
   const dependent = ridge > 0 ? [] : newtonStep(x, intercept, p.weights, scores).dependent
   let flat = false
+  let unseen = 0
 
   let theta = start
   let value = valueAt(theta)
@@ -58,13 +59,12 @@ function fitGlm(p: GlmProblem, start: LinearParams): GlmFit {
     const noise = 1e-14 * Math.abs(value)
     if (p.enough !== undefined && value <= p.enough) flat = true
     if (flat) return { theta, value, problem: collinear(dependent) ?? growing }
-    // The last step is too small to be seen in the value, but not in the parameters.
+    // The last steps are too small to be seen in the value, but not in the parameters.
     if (!(step.decrement > noise)) {
-      return {
-        theta: advance(theta, step.intercept, step.coefficients, 1),
-        value,
-        problem: collinear(dependent),
-      }
+      theta = advance(theta, step.intercept, step.coefficients, 1)
+      if (++unseen === 2) return { theta, value, problem: collinear(dependent) }
+      valueAt(theta)
+      continue
     }
     let size = 1
     let next = advance(theta, step.intercept, step.coefficients, size)
