@@ -74,7 +74,9 @@ function fromReference<D, P extends Params>(
   plain: ReferenceModel<P>,
 ): Fit<P> {
   const fitted = model.value > plain.value ? model : plain
-  const best = { ...fitted, ...withoutOwnPull(likelihood, data, fitted) }
+  const centred = likelihood.centred?.(data, fitted.params) ?? { data, params: fitted.params }
+  const freed = withoutOwnPull(likelihood, centred.data, { ...fitted, params: centred.params })
+  const best = { ...fitted, level: freed.level, weights: freed.weights }
   const result = finished(likelihood, data, best.params, best)
   // A random label is right by chance in one of K rows: those are good rows.
   const K = likelihood.labels
@@ -82,7 +84,7 @@ function fromReference<D, P extends Params>(
   const clean = Float64Array.from(best.weights)
   if (K !== undefined)
     for (let i = 0; i < clean.length; i++) clean[i] += (1 - clean[i]) * Math.exp(-result.losses[i])
-  const [low, high] = referenceInterval(likelihood, data, best, plain)
+  const [low, high] = referenceInterval(likelihood, centred.data, { ...best, params: centred.params }, plain)
   const level = best.level < 0.5 / clean.length ? 0 : best.level
   const corruption: Corruption = {
     level: share * level,

@@ -68,6 +68,8 @@ export interface Likelihood<Data, P extends Params> {
   information?(data: Data, params: P, weights: Float64Array): Float64Array
   /** The features of a linear predictor, where a row far out among them could pull the fit towards itself. */
   features?(data: Data): Matrix
+  /** The same model of the same rows with columns of mean 0, where offsets would eat digits of the information. */
+  centred?(data: Data, params: P): { readonly data: Data; readonly params: P }
   /** What `fit` adds to the weighted losses, a ridge penalty for instance. */
   penalty?(params: P): number
   /** Number of labels, where the response is one: a random label is right by chance in one of so many rows. */

@@ -4,6 +4,7 @@ import { fitGlmFrom } from '../linalg/glm.js'
 import { rowVector } from '../matrix.js'
 import type { LinearParams, Predictor, Problem } from './likelihood.js'
 import {
+  centredPredictor,
   checkSupervised,
   fewRows,
   linearVector,
@@ -83,6 +84,7 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
 
     vector: (params) => linearVector(params, intercept),
     take: takeSupervised,
+    ...(intercept ? { centred: centredPredictor } : {}),
     labels: 2,
     reference: (_data, _params, out) => void out.fill(Math.LN2),
     penalty: (params) => 0.5 * ridge * params.coefficients.reduce((sum, c) => sum + c * c, 0),

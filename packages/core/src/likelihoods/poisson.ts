@@ -4,6 +4,7 @@ import { fitGlmFrom } from '../linalg/glm.js'
 import { rowVector } from '../matrix.js'
 import type { LinearParams, Predictor } from './likelihood.js'
 import {
+  centredPredictor,
   checkSupervised,
   fewRows,
   linearVector,
@@ -63,6 +64,7 @@ export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
 
     vector: (params) => linearVector(params, intercept),
     take: takeSupervised,
+    ...(intercept ? { centred: centredPredictor } : {}),
 
     /** Any count in the range seen is as likely as any other. */
     reference(data, _params, out) {

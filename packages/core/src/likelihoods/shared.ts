@@ -29,6 +29,30 @@ export function predictorInformation(x: Matrix, intercept: boolean, v: Float64Ar
   return out
 }
 
+/** The columns less their means, and the means. */
+export function centreColumns(x: Matrix): { readonly x: Matrix; readonly means: Float64Array } {
+  const means = new Float64Array(x.cols)
+  for (let k = 0; k < x.values.length; k++) means[k % x.cols] += x.values[k] / x.rows
+  return {
+    x: matrix(
+      x.rows,
+      x.cols,
+      x.values.map((value, k) => value - means[k % x.cols]),
+    ),
+    means,
+  }
+}
+
+/** A model with a linear predictor on columns of mean 0. */
+export function centredPredictor<P extends LinearParams>(
+  data: Supervised,
+  params: P,
+): { data: Supervised; params: P } {
+  const { x, means } = centreColumns(data.x)
+  const intercept = params.coefficients.reduce((sum, c, j) => sum + c * means[j], params.intercept)
+  return { data: { x, y: data.y }, params: { ...params, intercept } }
+}
+
 export function ones(n: number): Float64Array {
   return rowVector(n).fill(1)
 }

@@ -2,7 +2,7 @@ import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Problem, Supervised } from './likelihood.js'
-import { checkSupervised, takeSupervised, weightsOf, withProblem } from './shared.js'
+import { centreColumns, checkSupervised, takeSupervised, weightsOf, withProblem } from './shared.js'
 import { SoftmaxProblem } from './softmax-newton.js'
 
 export interface SoftmaxParams extends Params {
@@ -61,6 +61,7 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
       Float64Array.of(...(intercept ? params.intercepts : []), ...params.coefficients.values),
 
     take: takeSupervised,
+    ...(intercept ? { centred } : {}),
     labels: K,
     reference: (_data, _params, out) => void out.fill(Math.log(K)),
     penalty: (params) => 0.5 * ridge * params.coefficients.values.reduce((sum, c) => sum + c * c, 0),
@@ -116,6 +117,15 @@ function fixCommonShift(
     for (let m = 0; m <= k; m++)
       information[(from + k * stride) * size + from + m * stride] += (1e6 * trace) / (K * K)
   }
+}
+
+function centred(data: Supervised, params: SoftmaxParams): { data: Supervised; params: SoftmaxParams } {
+  const { x, means } = centreColumns(data.x)
+  const { cols, values } = params.coefficients
+  const intercepts = params.intercepts.map((b, k) =>
+    means.reduce((sum, m, j) => sum + m * values[k * cols + j], b),
+  )
+  return { data: { x, y: data.y }, params: { ...params, intercepts } }
 }
 
 /** P(class) of each row, or their logs. */
