@@ -280,6 +280,33 @@ describe('calibrated, degenerate data', () => {
     expectClose(result.params.mean, [1, 2], 1e-12)
   })
 
+  it('rows exactly on a principal component, and equal rows', () => {
+    const rows = Array.from({ length: 30 }, (_, i) =>
+      i < 20 ? [i, 2 * i, -i] : [random.normal(), random.normal(), 9],
+    )
+    const result = calibrated(pca(), { x: fromRows(rows) })
+    expect(result.status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
+    expect(Array.from(result.clean)).toEqual(rows.map((_, i) => (i < 20 ? 1 : 0)))
+    const equal = fromRows([
+      [5, 1],
+      [5, 1],
+      [5, 1],
+    ])
+    expect(calibrated(pca(), { x: equal }).status).toMatchObject({ reason: 'exact-fit' })
+    expect(() => calibrated(pca({ components: 2 }), { x: equal })).toThrow(
+      'rows must be able to lie off the model',
+    )
+  })
+
+  it('counts that are all 0', () => {
+    expect(calibrated(poisson(), { x, y: new Float64Array(60) }).clean).toHaveLength(60)
+  })
+
+  it('separable classes with a ridge converge', () => {
+    const y = Float64Array.from(x.values, (v) => (v > 0 ? 1 : 0))
+    expect(calibrated(logistic({ ridge: 0.01 }), { x, y }).status).toEqual({ kind: 'converged' })
+  })
+
   it('a constant response', () => {
     const result = calibrated(linear(), { x, y: new Float64Array(60).fill(4) })
     expect(result.status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })

@@ -19,7 +19,10 @@ export function calibratedLabels<D, P extends Params>(
   const seed = options.seed ?? 0
   const plain = likelihood.fit(data)
   const fatal = ['collinear', 'few-rows', 'one-class']
-  const clean = referenceFit(likelihood, data, plain, { maxIterations: 1, tolerance: 0, level: 0 })
+  const clean = {
+    ...referenceFit(likelihood, data, plain, { maxIterations: 1, tolerance: 0, level: 0 }),
+    converged: true,
+  }
   if (fatal.includes(plain.problem?.reason ?? '')) return fromReference(likelihood, data, clean, clean)
 
   const sample = sampled(likelihood, data, seed, SEARCH_ROWS)
@@ -34,6 +37,8 @@ export function calibratedLabels<D, P extends Params>(
   const followed = first
     .slice(0, FOLLOWED)
     .map(({ params }) => referenceFit(likelihood, sample, params, FURTHER))
+    .filter(({ level }) => level < ALL)
+  if (followed.length === 0) return fromReference(likelihood, data, clean, clean)
   const best = followed.reduce((a, b) => (b.value > a.value ? b : a))
   const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
   const distinct = followed.filter(
@@ -62,6 +67,8 @@ export function calibratedLabels<D, P extends Params>(
 const FIRST = { maxIterations: 5, tolerance: 1e-2 }
 const FURTHER = { maxIterations: 200, tolerance: 1e-4 }
 const FOLLOWED = 6
+/** A model that has no good rows is none. */
+const ALL = 0.999
 const HELD = [0.1, 0.3, 0.6]
 /** Log-likelihoods nearer than this belong to one model. */
 const SAME = 0.05

@@ -7,6 +7,8 @@ const FAR = 2
 const NEAR = 1.3
 /** The path ends at this share of the scale that half of the rows suggest. */
 const DEEPEST = 1 / 8
+/** From scales of 10^30 down; a path that is longer has lost its way. */
+const MOST_STEPS = 200
 const EACH = { tolerance: 1e-4, maxIterations: 60 }
 
 /**
@@ -25,7 +27,7 @@ export function scalePath<D, P extends Params>(
   const models: SpreadModel<P>[] = []
   let volume = spread.logVolume(data, start)
   let from: { params: P; width: number } = startFrom(start)
-  for (;;) {
+  while (models.length < MOST_STEPS) {
     const params = held(spread, data, from.params, volume)
     const model = spreadFit(likelihood, data, { params, width: from.width }, { ...EACH, hold: volume })
     models.push(model)
@@ -36,6 +38,7 @@ export function scalePath<D, P extends Params>(
       from = model
     } else return models
   }
+  return models
 }
 
 /** The scale at which the median distance would be what a Gaussian's is, in units of the model's. */

@@ -1,3 +1,4 @@
+import { RlviError } from '../errors.js'
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { rowVector } from '../matrix.js'
 import type { Corruption, Fit } from '../result.js'
@@ -22,6 +23,10 @@ export function calibratedSpread<D, P extends Params>(
   data: D,
   options: CalibratedOptions,
 ): Fit<P> {
+  if (likelihood.spread!.dimension(data) < 1) {
+    const todo = 'use fewer components'
+    throw new RlviError('calibrated', 'rows must be able to lie off the model', likelihood.name, todo)
+  }
   const plain = plainFit(likelihood, data)
   if (plain.problem !== undefined) return degenerate(likelihood, data, plain)
 

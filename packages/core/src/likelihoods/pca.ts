@@ -3,9 +3,9 @@ import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { symmetricEigen } from '../linalg/eigen.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Likelihood, Params, Unsupervised } from './likelihood.js'
+import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
-import { ones, takeUnsupervised, weightsOf } from './shared.js'
+import { ones, takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
 export interface PcaParams extends Params {
   readonly mean: Float64Array
@@ -27,6 +27,14 @@ export interface PcaOptions {
   readonly centre?: boolean | 'fit'
   /** As the authors' released code fits: rows times their weights (so these count squared), about their plain mean. */
   readonly asReleased?: boolean
+}
+
+/** Below this share of the rows' squared size, what is off the components is rounding. */
+const EXACT = 1e-14
+
+const exactFit: Problem = {
+  reason: 'exact-fit',
+  message: 'all rows that count lie on the components, so that nothing is left to measure distances by',
 }
 
 /** Principal components: the loss is what a row loses by projection, |z|^2 - |V z|^2. */
@@ -56,7 +64,10 @@ export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParam
       let rest = 0
       for (let j = k; j < x.cols; j++) rest += Math.max(eigen.values[j], 0)
       const scale = k < x.cols ? Math.sqrt(rest / (x.cols - k)) : 0
-      return { mean: about, components, variances: eigen.values.slice(0, k), scale }
+      const size =
+        eigen.values.reduce((sum, v) => sum + Math.max(v, 0), 0) + mean.reduce((sum, m) => sum + m * m, 0)
+      const params = { mean: about, components, variances: eigen.values.slice(0, k), scale }
+      return withProblem(params, k < x.cols && rest <= EXACT * size ? exactFit : undefined)
     },
 
     losses: ({ x }, params, out) => offDistances(x, params, out),
