@@ -1,8 +1,12 @@
 import { type Matrix, matrix } from 'rlvi'
 
 const FACTORS = [1e-6, 1e-3, 1e3, 1e6]
-/** In standard deviations of the column; larger ones cost digits of the data itself. */
+/** In standard deviations of the column. */
 const SHIFTS = [-100, -10, 10, 100]
+/** So far that the data themselves lose three of their digits, and their squares six. */
+const FAR = [-1000, 1000]
+/** How a change of such shifts is called. */
+export const FAR_SHIFT = 'shift far'
 
 /** A column times factor plus shift. */
 export interface Change {
@@ -43,6 +47,7 @@ export function changesOf(columns: number, which: { each: boolean; response: boo
   return [
     ...FACTORS.flatMap((factor) => every('scale', { factor, shift: 0 })),
     ...SHIFTS.flatMap((shift) => every('shift', { factor: 1, shift })),
+    ...FAR.flatMap((shift) => every(FAR_SHIFT, { factor: 1, shift })),
   ]
 }
 
