@@ -78,7 +78,7 @@ export function judge(status: Status, x: Matrix, columns: readonly DesignColumn[
 /** The library's advice is for those who write the model; who runs the command has no penalty to choose. */
 export function statusMessage(status: Exclude<Status, { kind: 'converged' }>): string {
   if (status.kind !== 'degenerate' || status.reason !== 'separable') return status.message
-  return 'the rows that the fit trusts can be told apart perfectly; do not read much into the size of the coefficients'
+  return 'the features explain the rows that the fit trusts perfectly; do not read much into the size of the coefficients'
 }
 
 /** A caution where the weights leave fewer rows than columns: such a fit only repeats the rows that it rests on. */
