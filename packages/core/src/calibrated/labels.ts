@@ -30,12 +30,11 @@ export function calibratedLabels<D, P extends Params>(
   // In many dimensions a few rows determine too little to be a start worth its cost.
   const count = Math.min(SUBSETS, Math.max(6, Math.floor(360 / parameters)))
   const starts = [plain, ...subsetStarts(likelihood, sample, 2 * parameters + 2, count, seed)]
-  // A fit to wrong labels is too soft; with a level held against it, it sharpens.
-  for (const level of HELD) starts.push(referenceFit(likelihood, sample, plain, { ...FIRST, level }).params)
   const first = starts.map((start) => referenceFit(likelihood, sample, start, FIRST))
   first.sort((a, b) => b.value - a.value)
-  const followed = first
-    .slice(0, FOLLOWED)
+  // A fit to wrong labels is too soft; with a level held against it, it sharpens.
+  const sharpened = HELD.map((level) => referenceFit(likelihood, sample, plain, { ...SHARPEN, level }))
+  const followed = [...first.slice(0, FOLLOWED), ...sharpened]
     .map(({ params }) => referenceFit(likelihood, sample, params, FURTHER))
     .filter(({ level }) => level < ALL)
   if (followed.length === 0) return fromReference(likelihood, data, clean, clean)
@@ -66,9 +65,10 @@ export function calibratedLabels<D, P extends Params>(
 /** Many starts are tried a little, the best of them more. */
 const FIRST = { maxIterations: 5, tolerance: 1e-2 }
 const FURTHER = { maxIterations: 200, tolerance: 1e-4 }
-const FOLLOWED = 6
+const FOLLOWED = 4
 /** A model that has no good rows is none. */
 const ALL = 0.999
+const SHARPEN = { maxIterations: 30, tolerance: 1e-3 }
 const HELD = [0.1, 0.3, 0.6]
 /** Log-likelihoods nearer than this belong to one model. */
 const SAME = 0.05
