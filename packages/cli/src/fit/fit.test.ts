@@ -184,11 +184,9 @@ describe('the fit', () => {
     ])
     const path = folder.csv('large.csv', [['x1', 'x2', 'y'], ...large])
     const { remarks } = await run('fit', path, '--model', 'pca', '--method', 'paper')
-    expect(remarks).toEqual([
-      expect.stringMatching(
-        /^caution: the fit rests on about 1\.\d of 80 rows, .* its weights depend on units/,
-      ),
-    ])
+    expect(remarks.at(-1)).toMatch(
+      /^caution: the fit rests on about 1\.\d of 80 rows, .* its weights depend on units/,
+    )
     expect((await run('fit', path, '--model', 'pca', '--method', 'ml')).remarks).toEqual([])
   })
 
