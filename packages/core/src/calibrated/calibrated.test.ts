@@ -156,6 +156,27 @@ describe('calibrated, linear', () => {
     expect(corruption.interval?.[0]).toBe(0)
   })
 
+  it('gives every coefficient a standard error, also in few rows', () => {
+    const file = new URL('../../../../examples/data/stackloss.csv', import.meta.url)
+    const rows = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((text) => text.split(',').map(Number))
+    const data = {
+      x: fromRows(rows.map((row) => row.slice(0, 3))),
+      y: Float64Array.from(rows, (row) => row[3]),
+    }
+    const { standardErrors, params } = calibrated(linear(), data)
+    // No better than if the 17 rows left were known to be good and the features orthogonal: scale / (sd sqrt(17)).
+    const spread = [0, 1, 2].map(
+      (j) => Math.max(...rows.map((row) => row[j])) - Math.min(...rows.map((row) => row[j])),
+    )
+    spread.forEach((range, j) => {
+      expect(standardErrors![1 + j]).toBeGreaterThan(params.scale / ((range / 2) * Math.sqrt(21)))
+    })
+  })
+
   it("finds the giants of the star cluster CYG OB1, and a slope within lmrob's error", () => {
     const file = new URL('../../../../examples/data/stars.csv', import.meta.url)
     const rows = readFileSync(file, 'utf8')

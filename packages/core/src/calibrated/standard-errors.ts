@@ -13,8 +13,16 @@ export function uncertainty<D, P extends Params>(
   weights: Float64Array,
 ): { standardErrors?: Float64Array; covariance?: Matrix } {
   if (likelihood.information === undefined || params.problem !== undefined) return {}
-  const information = likelihood.information(data, params, weights)
+  let information = likelihood.information(data, params, weights)
   const size = Math.round(Math.sqrt(information.length))
+  // In few rows what is lost can exceed what is there; then the rows that are probably good count, and no others.
+  if (factor(information, size).dependent.length > 0) {
+    information = likelihood.information(
+      data,
+      params,
+      weights.map((w) => (w < 0.5 ? 0 : 1)),
+    )
+  }
   const covariance = matrix(size, size, inverse(information, size))
   const standardErrors = new Float64Array(size)
   for (let j = 0; j < size; j++) standardErrors[j] = Math.sqrt(covariance.values[j * size + j])
