@@ -32,17 +32,18 @@ export function calibratedLabels<D, P extends Params>(
   const starts = [plain, ...subsetStarts(likelihood, sample, 2 * parameters + 2, count, seed)]
   const first = starts.map((start) => referenceFit(likelihood, sample, start, FIRST))
   first.sort((a, b) => b.value - a.value)
-  // A fit to wrong labels is too soft; with a level held against it, it sharpens.
-  const sharpened = HELD.map((level) => referenceFit(likelihood, sample, plain, { ...SHARPEN, level }))
-  const followed = [...first.slice(0, FOLLOWED), ...sharpened]
-    .map(({ params }) => referenceFit(likelihood, sample, params, FURTHER))
-    .filter(({ level }) => level < ALL)
-  if (followed.length === 0) return fromReference(likelihood, data, clean, clean)
-  const best = followed.reduce((a, b) => (b.value > a.value ? b : a))
+  const further = (model: ReferenceModel<P>) => referenceFit(likelihood, sample, model.params, FURTHER)
+  const followed = first.slice(0, FOLLOWED).map(further)
+  // A fit to wrong labels is too soft and can hold all starts at level 0; with a level held against it, it sharpens.
+  if (followed.every(({ level }) => level < NONE)) {
+    const sharpened = HELD.map((level) => referenceFit(likelihood, sample, plain, { ...SHARPEN, level }))
+    followed.push(...sharpened.map(further))
+  }
+  const usable = followed.filter(({ level }) => level < ALL)
+  if (usable.length === 0) return fromReference(likelihood, data, clean, clean)
+  const best = usable.reduce((a, b) => (b.value > a.value ? b : a))
   const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
-  const distinct = followed.filter(
-    (a, k) => followed.findIndex((b) => Math.abs(a.value - b.value) < SAME) === k,
-  )
+  const distinct = usable.filter((a, k) => usable.findIndex((b) => Math.abs(a.value - b.value) < SAME) === k)
   if (sample !== data) {
     return fromReference(likelihood, data, referenceFit(likelihood, data, best.params, final), clean)
   }
@@ -65,9 +66,10 @@ export function calibratedLabels<D, P extends Params>(
 /** Many starts are tried a little, the best of them more. */
 const FIRST = { maxIterations: 5, tolerance: 1e-2 }
 const FURTHER = { maxIterations: 200, tolerance: 1e-4 }
-const FOLLOWED = 4
+const FOLLOWED = 6
 /** A model that has no good rows is none. */
 const ALL = 0.999
+const NONE = 0.001
 const SHARPEN = { maxIterations: 30, tolerance: 1e-3 }
 const HELD = [0.1, 0.3, 0.6]
 /** Log-likelihoods nearer than this belong to one model. */
