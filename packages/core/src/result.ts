@@ -31,7 +31,7 @@ export interface TraceStep {
   readonly bound: number
   /** 1 - mean weight. */
   readonly level: number
-  /** Relative change of the parameters. */
+  /** What the method stops by: the relative change of the parameters, of P(good), or the gain in log-likelihood. */
   readonly change: number
 }
 

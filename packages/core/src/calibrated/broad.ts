@@ -45,7 +45,7 @@ export function updateWidth(
 }
 
 /** log Gamma(k / 2) for whole k >= 2. */
-export function logGammaHalves(k: number): number {
+function logGammaHalves(k: number): number {
   let z = k / 2
   let log = 0
   while (z > 1) {

@@ -9,7 +9,7 @@ export interface CalibratedOptions {
   readonly seed?: number
   /** Where the fit stops: the relative change of the parameters, or for labels and counts the gain in log-likelihood. */
   readonly tolerance?: number
-  /** Default 300. */
+  /** Of the last fit for labels and counts. Default 500. */
   readonly maxIterations?: number
 }
 

@@ -16,17 +16,17 @@ const CONTRADICTS = 3
  * that their residuals do not show whether they are right: no likelihood of the response given the features can tell.
  */
 export function farRows(x: Matrix, seed: number): Set<number> {
-  const none = new Set<number>()
-  if (x.rows < ROWS_PER_FEATURE * (x.cols + 1)) return none
+  const far = new Set<number>()
+  if (x.rows < ROWS_PER_FEATURE * (x.cols + 1)) return far
   const cloud = covariance()
   const [tight] = concentrated(cloud, { x }, seed)
-  if (tight === undefined) return none
+  if (tight === undefined) return far
   const squared = new Float64Array(x.rows)
   const scale = medianScale(cloud.spread!, { x }, tight, squared)
   for (let i = 0; i < squared.length; i++) squared[i] /= scale * scale
   const { clean } = levelOf(squared, x.cols, 1)
-  for (let i = 0; i < clean.length; i++) if (clean[i] < 0.5) none.add(i)
-  return none
+  for (let i = 0; i < clean.length; i++) if (clean[i] < 0.5) far.add(i)
+  return far
 }
 
 /**

@@ -44,6 +44,7 @@ export function referenceInterval<D, P extends Params>(
   const width = (Z * error) / (level * (1 - level) + 1e-12)
   const odds = level / (1 - level)
   const [down, up] = [odds * Math.exp(-width), odds * Math.exp(width)]
+  // Far out the logit scale runs to 1 on little evidence: no farther than twice the plain interval.
   return [
     low ?? down / (1 + down),
     Math.min(up === Number.POSITIVE_INFINITY ? 1 : up / (1 + up), level + Z * error * 2),

@@ -116,7 +116,7 @@ export function cleanAt(distance: number, fit: ShellFit, dimension: number): num
 }
 
 /** The radius that 99.73 % of a Gaussian lies within (3 in one dimension), by Wilson and Hilferty. */
-export function coreRadius(dimension: number): number {
+function coreRadius(dimension: number): number {
   if (dimension === 1) return 3
   const h = 2 / (9 * dimension)
   return Math.sqrt(dimension * (1 - h + 2.782 * Math.sqrt(h)) ** 3)

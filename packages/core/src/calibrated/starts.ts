@@ -29,7 +29,8 @@ export function concentrated<D, P extends Params>(likelihood: Likelihood<D, P>, 
       params = likelihood.fit(data, weights)
       if (params.problem?.reason === 'exact-fit') return [params]
     }
-    if (usable(params)) found.push({ params, volume: spread.logVolume(data, params) })
+    // A model that lost columns is no start.
+    if (params.problem === undefined) found.push({ params, volume: spread.logVolume(data, params) })
   }
   found.sort((a, b) => a.volume - b.volume)
   return found.slice(0, FOLLOWED).map(({ params }) => params)
@@ -66,9 +67,4 @@ function subsetFit<D, P extends Params>(
 function nearest(values: Float64Array, count: number, weights: Float64Array): void {
   const cut = Float64Array.from(values).sort()[count - 1]
   for (let i = 0; i < values.length; i++) weights[i] = values[i] <= cut ? 1 : 0
-}
-
-/** An exact fit is a start too; a model that lost columns or its scale in a small subset is none. */
-function usable(params: Params): boolean {
-  return params.problem === undefined || params.problem.reason === 'exact-fit'
 }

@@ -136,13 +136,13 @@ function oneClass(y: Float64Array, w: Float64Array): Problem | undefined {
   return { reason: 'one-class', message: `all rows that count have the label ${positive > 0 ? 1 : 0}` }
 }
 
-export function sigmoid(eta: number): number {
+function sigmoid(eta: number): number {
   if (eta >= 0) return 1 / (1 + Math.exp(-eta))
   const e = Math.exp(eta)
   return e / (1 + e)
 }
 
 /** -log P(y), stable for any eta. */
-export function crossEntropy(eta: number, y: number): number {
+function crossEntropy(eta: number, y: number): number {
   return Math.log1p(Math.exp(-Math.abs(eta))) + Math.max(eta, 0) - y * eta
 }

@@ -114,7 +114,7 @@ function coldStart(cols: number, intercept: boolean, y: Float64Array, w: Float64
 }
 
 /** log n!, exact to the last digits: a sum for small n, Stirling's series beyond. */
-export function logFactorial(n: number): number {
+function logFactorial(n: number): number {
   if (n < 32) {
     let product = 1
     for (let k = 2; k <= n; k++) product *= k
