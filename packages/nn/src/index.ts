@@ -1,1 +1,7 @@
-export {}
+export type { Executor, Feeds, Fetches, FloatArray, Program, Residents } from './executors/executor.js'
+export { type ReferenceOptions, referenceExecutor } from './executors/reference/reference.js'
+export { type BuilderOptions, GraphBuilder, type Value } from './graph/builder.js'
+export type { DType, Feed, Fetch, Graph, Node, Resident, Shape, TensorType, Update } from './graph/graph.js'
+export { type Init, initialValues } from './graph/init.js'
+export type { Op } from './graph/ops.js'
+export * from './graph/values.js'

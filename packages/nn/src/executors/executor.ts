@@ -1,0 +1,51 @@
+import type { Graph } from '../graph/graph.js'
+
+export type FloatArray = Float32Array | Float64Array
+
+/** A run's inputs by name, row-major; a scalar may be a plain number. Labels and row numbers are Int32Array. */
+export type Feeds = Readonly<Record<string, FloatArray | Int32Array | number>>
+
+/** A run's results by name, row-major. They are the caller's to keep: a later run does not overwrite them. */
+export type Fetches = Readonly<Record<string, FloatArray>>
+
+/**
+ * Tensors that stay with the executor between runs, by name. Programs compiled with the same residents share them:
+ * a training step, the step for the last, smaller batch, and the evaluation all see the same parameters.
+ */
+export interface Residents {
+  has(name: string): boolean
+  names(): readonly string[]
+  /** A copy of the present value, row-major. */
+  read(name: string): Promise<FloatArray>
+  /** Overwrites a resident that exists; its size must agree. */
+  write(name: string, values: ArrayLike<number>): Promise<void>
+  /** Frees them all. Programs that use them must not run afterwards. */
+  dispose(): Promise<void>
+}
+
+/** A graph made ready to run, any number of times. One run at a time. */
+export interface Program {
+  readonly graph: Graph
+  readonly residents: Residents
+  /** One step: computes the fetches, then updates the residents. */
+  run(feeds: Feeds): Promise<Fetches>
+  /** The same as `run` on each in turn; an executor may do them in one call where that is faster. */
+  runMany(steps: readonly Feeds[]): Promise<readonly Fetches[]>
+  /** Frees the program, not the residents. */
+  dispose(): Promise<void>
+}
+
+/**
+ * Runs graphs. Whatever is above this line (layers, differentiation, optimizers, methods, training) knows nothing of
+ * how, so a new executor needs no change there.
+ */
+export interface Executor {
+  readonly name: string
+  /** An empty set of residents, to share among programs. */
+  residents(): Residents
+  /**
+   * Compiles a graph. Residents of the graph that the set already has (same name and shape) are shared as they are;
+   * the others are made and initialised. Without a set the program gets its own.
+   */
+  compile(graph: Graph, residents?: Residents): Promise<Program>
+}

@@ -1,0 +1,135 @@
+import { RlviError } from 'rlvi'
+import { type Graph, sameShape, showShape } from '../../graph/graph.js'
+import { initialValues } from '../../graph/init.js'
+import type { Executor, Feeds, Fetches, FloatArray, Program, Residents } from '../executor.js'
+import { checkFeeds } from '../feeds.js'
+import { compute } from './kernels.js'
+import { type Make, maker, type Tensor } from './tensor.js'
+
+export interface ReferenceOptions {
+  /** What tensors are stored in; sums are always float64. Default `float64`: the oracle. */
+  readonly precision?: 'float32' | 'float64'
+}
+
+/** Plain loops, slow and obviously right: the executor that the others are compared with. */
+export function referenceExecutor(options: ReferenceOptions = {}): Executor {
+  const make = maker(options.precision ?? 'float64')
+  return {
+    name: 'reference',
+    residents: () => new PlainResidents(),
+    compile: async (graph, residents = new PlainResidents()) => {
+      if (!(residents instanceof PlainResidents)) {
+        throw new RlviError('compile', 'residents must come from this executor', residents.constructor.name)
+      }
+      residents.admit(graph, make)
+      return program(graph, residents, make)
+    },
+  }
+}
+
+class PlainResidents implements Residents {
+  readonly tensors: Map<string, Tensor> = new Map()
+
+  /** Takes in the graph's residents: those it has must agree in shape, the others start as the graph says. */
+  admit(graph: Graph, make: Make): void {
+    for (const { name, tensor, init } of graph.residents) {
+      const { shape, dtype } = graph.tensors[tensor]
+      const present = this.tensors.get(name)
+      if (present && !sameShape(present.shape, shape)) {
+        throw new RlviError(name, `is ${showShape(present.shape)} in these residents`, showShape(shape))
+      }
+      if (present) continue
+      const values = initialValues(init, shape)
+      const made: Tensor = dtype === 'i32' ? { shape, data: new Int32Array(values.length) } : make(shape)
+      made.data.set(init.kind === 'values' ? init.values : values)
+      this.tensors.set(name, made)
+    }
+  }
+
+  has(name: string): boolean {
+    return this.tensors.has(name)
+  }
+
+  names(): readonly string[] {
+    return [...this.tensors.keys()]
+  }
+
+  async read(name: string): Promise<FloatArray> {
+    const { data } = this.#get(name)
+    if (data instanceof Int32Array)
+      throw new RlviError(name, 'only real numbers can be read back', 'whole numbers')
+    return data.slice()
+  }
+
+  async write(name: string, values: ArrayLike<number>): Promise<void> {
+    const { shape, data } = this.#get(name)
+    if (values.length !== data.length) {
+      throw new RlviError(name, `needs ${data.length} values for ${showShape(shape)}`, values.length)
+    }
+    // A run may have handed the old array out as a fetch.
+    const next = data.slice()
+    next.set(values)
+    this.tensors.set(name, { shape, data: next })
+  }
+
+  async dispose(): Promise<void> {
+    this.tensors.clear()
+  }
+
+  #get(name: string): Tensor {
+    const tensor = this.tensors.get(name)
+    if (!tensor) throw new RlviError('residents', 'must name a resident', name)
+    return tensor
+  }
+}
+
+function program(graph: Graph, residents: PlainResidents, make: Make): Program {
+  const run = async (feeds: Feeds): Promise<Fetches> => {
+    checkFeeds(graph, feeds)
+    const tensors = new Array<Tensor>(graph.tensors.length)
+    for (const { name, tensor } of graph.residents) {
+      const resident = residents.tensors.get(name)
+      if (!resident) throw new RlviError('run', 'the residents must not be disposed of', name)
+      tensors[tensor] = resident
+    }
+    for (const { name, tensor } of graph.feeds) {
+      const { shape, dtype } = graph.tensors[tensor]
+      const given = feeds[name]
+      if (dtype === 'i32') {
+        tensors[tensor] = { shape, data: Int32Array.from(given as Int32Array) }
+        continue
+      }
+      const made = make(shape)
+      made.data.set(typeof given === 'number' ? [given] : given)
+      tensors[tensor] = made
+    }
+    for (const { op, inputs, outputs } of graph.nodes) {
+      const results = compute(
+        op,
+        inputs.map((id) => tensors[id]),
+        outputs.map((id) => graph.tensors[id]),
+        make,
+      )
+      outputs.forEach((id, i) => {
+        tensors[id] = results[i]
+      })
+    }
+    const fetched = graph.fetches.map(({ name, tensor }) => [
+      name,
+      (tensors[tensor].data as FloatArray).slice(),
+    ])
+    for (const { resident, tensor } of graph.updates) residents.tensors.set(resident, tensors[tensor])
+    return Object.fromEntries(fetched)
+  }
+  return {
+    graph,
+    residents,
+    run,
+    runMany: async (steps) => {
+      const all: Fetches[] = []
+      for (const feeds of steps) all.push(await run(feeds))
+      return all
+    },
+    dispose: async () => {},
+  }
+}
