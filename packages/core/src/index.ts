@@ -35,3 +35,22 @@ export {
 } from './likelihoods/softmax.js'
 export { fromRows, type Matrix, matrix, sharedMatrix, takeRows } from './matrix.js'
 export type { Corruption, Fit, Status, TraceStep } from './result.js'
+export * as stream from './stream/index.js'
+export { linearStream } from './stream/linear-model.js'
+export { logisticStream } from './stream/logistic-model.js'
+export type { Predicted, StreamModel, StreamModelName } from './stream/model.js'
+export { softmaxStream } from './stream/softmax-model.js'
+export type {
+  ResolvedStreamOptions,
+  StreamBatch,
+  StreamEvent,
+  StreamLearner,
+  StreamMethod,
+  StreamOptions,
+  StreamResult,
+  StreamScales,
+  StreamScaling,
+  StreamSchedule,
+  StreamState,
+  StreamTrial,
+} from './stream/state.js'

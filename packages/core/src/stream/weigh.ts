@@ -1,0 +1,111 @@
+import { entropyWeights } from '../baselines/rrm.js'
+import { maximum, paperEStep, paperRules } from '../inference/paper.js'
+import { scratch } from '../kernels/scratch.js'
+import { pooledEStep } from './level.js'
+import type { Predicted, StreamModel } from './model.js'
+import type { ResolvedStreamOptions } from './state.js'
+
+/** The history of the level, in rows; it fades. */
+export interface History {
+  bad: number
+  rows: number
+}
+
+const blindVector = scratch()
+const gapVector = scratch()
+const LOG_HALF = Math.log(2)
+/** -log of the smallest probability that the released code lets through. */
+const PAPER = { ...paperRules.online, normalise: 'max' } as const
+
+/**
+ * The E-step of a batch: how far each row is to be trusted, from the losses before the step. Leaves P(good) in
+ * `clean` and the weights of the step in `weights`; returns the batch's level.
+ */
+export function weigh(
+  model: StreamModel,
+  options: ResolvedStreamOptions,
+  y: Float64Array,
+  params: Float64Array,
+  predicted: Predicted,
+  losses: Float64Array,
+  history: History,
+  clean: Float64Array,
+  weights: Float64Array,
+): number | undefined {
+  const n = losses.length
+  if (n === 0) return undefined
+  const level = trust(model, options, y, params, predicted, losses, history, clean, weights)
+  if (options.weights === 'mean') for (let i = 0; i < n; i++) weights[i] /= n
+  return level
+}
+
+function trust(
+  model: StreamModel,
+  options: ResolvedStreamOptions,
+  y: Float64Array,
+  params: Float64Array,
+  predicted: Predicted,
+  losses: Float64Array,
+  history: History,
+  clean: Float64Array,
+  weights: Float64Array,
+): number | undefined {
+  const n = losses.length
+  switch (options.method) {
+    case 'sgd':
+      clean.fill(1)
+      weights.fill(1)
+      return undefined
+    case 'paper': {
+      paperEStep(asked(options, predicted, losses), PAPER, clean)
+      weights.set(clean)
+      let sum = 0
+      for (let i = 0; i < n; i++) sum += clean[i]
+      return 1 - sum / n
+    }
+    case 'rrm': {
+      entropyWeights(asked(options, predicted, losses), options.epsilon, weights, options.asReleased)
+      const most = maximum(weights)
+      for (let i = 0; i < n; i++) {
+        clean[i] = weights[i] / most
+        weights[i] *= n
+      }
+      return options.epsilon
+    }
+    case 'calibrated':
+      return calibrated(model, y, params, predicted, losses, history, clean, weights)
+  }
+}
+
+/** The losses to weigh by: the released code's know nothing of the labels. */
+function asked(options: ResolvedStreamOptions, predicted: Predicted, losses: Float64Array): Float64Array {
+  if (!options.asReleased) return losses
+  const blind = blindVector(losses.length)
+  for (let i = 0; i < blind.length; i++)
+    blind[i] = Math.min(745, -Math.log(predicted.probabilities[2 * i + 1]))
+  return blind
+}
+
+function calibrated(
+  model: StreamModel,
+  y: Float64Array,
+  params: Float64Array,
+  predicted: Predicted,
+  losses: Float64Array,
+  history: History,
+  clean: Float64Array,
+  weights: Float64Array,
+): number {
+  const n = losses.length
+  const K = model.labels
+  const gaps = gapVector(n)
+  if (K === undefined) model.reference!(y, params, predicted, gaps)
+  else gaps.fill(K === 2 ? LOG_HALF : Math.log(K))
+  for (let i = 0; i < n; i++) gaps[i] = losses[i] - gaps[i]
+  const epsilon = pooledEStep(gaps, history, weights)
+  // A random label is right by chance in one of K rows: those are good rows.
+  for (let i = 0; i < n; i++) {
+    clean[i] = K === undefined ? weights[i] : weights[i] + (1 - weights[i]) * Math.exp(-losses[i])
+  }
+  return K === undefined ? epsilon : (epsilon * (K - 1)) / K
+}
