@@ -1,3 +1,4 @@
+export { gradients } from './autodiff/gradients.js'
 export type { Executor, Feeds, Fetches, FloatArray, Program, Residents } from './executors/executor.js'
 export { type ReferenceOptions, referenceExecutor } from './executors/reference/reference.js'
 export { type BuilderOptions, GraphBuilder, type Value } from './graph/builder.js'
@@ -5,3 +6,23 @@ export type { DType, Feed, Fetch, Graph, Node, Resident, Shape, TensorType, Upda
 export { type Init, initialValues } from './graph/init.js'
 export type { Op } from './graph/ops.js'
 export * from './graph/values.js'
+export { type BatchNormOptions, batchNorm } from './layers/batch-norm.js'
+export * from './layers/layers.js'
+export { type BlockOptions, basicBlock, bottleneck } from './models/blocks.js'
+export { evaluation, type StepOptions, weightedStep } from './models/graphs.js'
+export { type LeNetOptions, lenet } from './models/lenet.js'
+export type { Model } from './models/model.js'
+export { type ResNet50Options, type ResNetOptions, resnet18, resnet34, resnet50 } from './models/resnet.js'
+export { type AdamOptions, adam } from './optim/adam.js'
+export { descend, type Group, minimize, oneRate } from './optim/minimize.js'
+export type { Optimizer, Parameter } from './optim/optimizer.js'
+export {
+  constantRate,
+  cosine,
+  cumulativeDecay,
+  type LinearDecayOptions,
+  linearDecay,
+  multiStep,
+  type Schedule,
+} from './optim/schedules.js'
+export { type SgdOptions, sgd } from './optim/sgd.js'

@@ -2,7 +2,10 @@ import type { Graph } from '../graph/graph.js'
 
 export type FloatArray = Float32Array | Float64Array
 
-/** A run's inputs by name, row-major; a scalar may be a plain number. Labels and row numbers are Int32Array. */
+/**
+ * A run's inputs by name, row-major; a scalar may be a plain number. Labels and row numbers are Int32Array. An executor
+ * that computes in float32 rounds a Float64Array.
+ */
 export type Feeds = Readonly<Record<string, FloatArray | Int32Array | number>>
 
 /** A run's results by name, row-major. They are the caller's to keep: a later run does not overwrite them. */

@@ -242,4 +242,8 @@ export interface AdamStep {
 }
 
 /** An operation by its name, for exhaustive tables: `OpOf<'conv2d'>`. */
-export type OpOf<K extends Op['kind']> = Extract<Op, { readonly kind: K }>
+export type OpOf<K extends Op['kind'], O extends Op = Op> = O extends Op
+  ? K extends O['kind']
+    ? O
+    : never
+  : never
