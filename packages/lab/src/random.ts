@@ -1,4 +1,4 @@
-import { randomBinomial, randomGamma, randomNormal, randomUniform } from 'd3-random'
+import { randomBeta, randomBinomial, randomGamma, randomNormal, randomUniform } from 'd3-random'
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
@@ -11,6 +11,7 @@ export interface Stream {
   /** Student's t, as a normal over the root of a scaled chi-squared. */
   studentT(degrees: number): number
   binomial(trials: number, probability: number): number
+  beta(alpha: number, beta: number): number
 }
 
 /**
@@ -24,6 +25,7 @@ export function stream(...key: ReadonlyArray<string | number>): Stream {
   const uniform = randomUniform.source(source)
   const gamma = randomGamma.source(source)
   const binomial = randomBinomial.source(source)
+  const beta = randomBeta.source(source)
   const chiSquared = (degrees: number): number => gamma(degrees / 2, 2)()
   return {
     uniform: (low, high) => uniform(low, high)(),
@@ -31,6 +33,7 @@ export function stream(...key: ReadonlyArray<string | number>): Stream {
     chiSquared,
     studentT: (degrees) => normal() / Math.sqrt(chiSquared(degrees) / degrees),
     binomial: (trials, probability) => binomial(trials, probability)(),
+    beta: (a, b) => beta(a, b)(),
   }
 }
 
