@@ -1,112 +1,32 @@
-import { join } from 'node:path'
-import { type Block, page, svgDocument } from '@rlvi/report'
 import { RlviError } from 'rlvi'
-import { type Experiment, standardExperiments } from './standard/experiments.js'
-import { type Figure, figuresOf, type Provenance } from './standard/figures.js'
-import { type ExperimentRecord, type MethodRuns, recordsOf, runSettings } from './standard/records.js'
-import { bySetting, tableHead, tableRow, textTable } from './standard/table.js'
-import { writeWhole } from './write.js'
+import { onlineExperiments } from './online/experiments.js'
+import { reproduceOnline } from './online/reproduce.js'
+import type { ReproduceOptions, Reproduction } from './reproduction.js'
+import { standardExperiments } from './standard/experiments.js'
+import { reproduceStandard } from './standard/reproduce.js'
+import { reproduceStreams } from './streams/reproduce.js'
 
-export const experiments: readonly string[] = [...standardExperiments.keys()]
+type Runner = (options: ReproduceOptions) => Promise<Reproduction>
 
-export interface ReproduceOptions {
-  /** Data sets for each problem and level, default 100. */
-  readonly runs?: number
-  readonly seed: number
-  /** A folder for the page, the figures and the records. */
-  readonly out?: string
-  /** Makes `text` the records as JSON. */
-  readonly json: boolean
-  /** Default: all cores. */
-  readonly threads?: number
-  /** Other corruption levels than the paper's. */
-  readonly epsilons?: readonly number[]
-  readonly onProgress?: (done: number, total: number) => void
-}
+const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
+  ...[...standardExperiments].map(
+    ([name, experiment]) =>
+      [name, (options: ReproduceOptions) => reproduceStandard(experiment, options)] as const,
+  ),
+  ...[...onlineExperiments].map(
+    ([name, experiment]) =>
+      [name, (options: ReproduceOptions) => reproduceOnline(experiment, options)] as const,
+  ),
+  ['streams', reproduceStreams],
+])
 
-export interface Reproduction {
-  readonly records: readonly ExperimentRecord[]
-  /** A table for a terminal, or the records as JSON. */
-  readonly text: string
-  /** Where the page is, if one was asked for. */
-  readonly page?: string
-}
+export const experiments: readonly string[] = [...runners.keys()]
 
-/** Runs an experiment of the paper: all methods side by side, and where paper and released code differ, both. */
+/** Runs an experiment of the paper, or one beyond it (`streams`). */
 export async function reproduce(name: string, options: ReproduceOptions): Promise<Reproduction> {
-  const experiment = standardExperiments.get(name)
-  if (experiment === undefined) {
+  const run = runners.get(name)
+  if (run === undefined) {
     throw new RlviError('reproduce', `the experiment must be one of ${experiments.join(', ')}`, name)
   }
-  const runs = wholeNumber('reproduce runs', options.runs ?? 100, 1)
-  const seed = wholeNumber('reproduce seed', options.seed, 0)
-  const epsilons = [...new Set(options.epsilons ?? experiment.epsilons)]
-  for (const epsilon of epsilons) {
-    if (!(epsilon >= 0 && epsilon < 1)) {
-      throw new RlviError('reproduce epsilons', 'a level is at least 0 and less than 1', epsilon)
-    }
-  }
-  const names = [...new Set(experiment.panels.map((panel) => panel.problem))]
-  const settings = names.flatMap((problem) => epsilons.map((epsilon) => ({ problem, epsilon })))
-  const all = await runSettings(settings, { ...options, runs, seed })
-  const records = recordsOf(all)
-  const text = options.json ? `${JSON.stringify(records, null, 2)}\n` : textTable(all)
-  if (options.out === undefined) return { records, text }
-  // Other levels are not for the command line, so the page names the call that has them.
-  const command =
-    options.epsilons === undefined
-      ? `rlvi reproduce ${name} --runs ${runs} --seed ${seed} --out FOLDER`
-      : `reproduce('${name}', { runs: ${runs}, seed: ${seed}, epsilons: [${epsilons.join(', ')}] })`
-  const provenance = { runs, seed, command }
-  return { records, text, page: await write(experiment, all, records, provenance, options.out) }
-}
-
-async function write(
-  experiment: Experiment,
-  all: readonly MethodRuns[],
-  records: readonly ExperimentRecord[],
-  provenance: Provenance,
-  out: string,
-): Promise<string> {
-  const figures = figuresOf(experiment, all, provenance, svgDocument())
-  for (const { id, svg } of figures) await writeWhole(join(out, `${id}.svg`), `${svg}\n`)
-  await writeWhole(join(out, 'records.json'), `${JSON.stringify(records, null, 2)}\n`)
-  const path = join(out, `${experiment.name}.html`)
-  // The page comes last: where it is, all it names is there too.
-  await writeWhole(path, pageOf(experiment, all, figures, provenance))
-  return path
-}
-
-function pageOf(
-  experiment: Experiment,
-  all: readonly MethodRuns[],
-  figures: readonly Figure[],
-  { runs, seed, command }: Provenance,
-): string {
-  const blocks: Block[] = [
-    { kind: 'code', text: command },
-    ...figures.map(({ svg, caption }) => ({ kind: 'figure', svg, caption }) as const),
-    { kind: 'heading', text: 'All numbers' },
-    {
-      kind: 'paragraph',
-      text:
-        `${runs} data sets for each problem and level, seed ${seed}. ‘released’ is the authors’ code with its slips, ‘corrected’ what ` +
-        'the paper says; other names are diagnostic variants, in neither. Names joined by = are one computation.',
-    },
-    ...[...bySetting(all)].map(([caption, block]) => ({
-      kind: 'table' as const,
-      caption,
-      head: tableHead,
-      rows: block.map(tableRow),
-      words: 2,
-    })),
-  ]
-  const footer =
-    'RLVI: Robust learning via variational inference, ICML 2024. The numbers are also in records.json.'
-  return page({ title: experiment.title, lead: experiment.lead, blocks, footer })
-}
-
-function wholeNumber(where: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value
-  throw new RlviError(where, `a whole number of at least ${least} is needed`, value)
+  return run(options)
 }

@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { simulate, type Task } from './standard/simulate.js'
+import { type StandardTask, simulate } from './standard/simulate.js'
 import type { runTasks as RunTasks } from './threads.js'
 import { runTasks } from './threads.js'
 
-const tasks: Task[] = [0, 3, 6].map((first) => ({
+const tasks: StandardTask[] = [0, 3, 6].map((first) => ({
+  kind: 'standard',
   problem: 'pca',
   epsilon: 0.2,
   seed: 5,
   first,
   last: first + 3,
 }))
-const whole = simulate({ problem: 'pca', epsilon: 0.2, seed: 5, first: 0, last: 9 })
+const whole = simulate({ kind: 'standard', problem: 'pca', epsilon: 0.2, seed: 5, first: 0, last: 9 })
 
 it('gives the same errors however the runs are cut', async () => {
   const seen: number[] = []

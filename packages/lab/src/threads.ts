@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { simulate, type Task } from './standard/simulate.js'
+import { perform, type Task } from './tasks.js'
 
 export interface ThreadOptions {
   /** Default: as many as there are cores. With 1, all happens on the calling thread. */
@@ -14,7 +14,7 @@ export interface ThreadOptions {
 const workerFile = new URL('./worker.js', import.meta.url)
 
 /**
- * The errors of every task, in their order. A run draws from a stream of its own, so the result is the same for any
+ * The numbers of every task, in their order. A run draws from a stream of its own, so the result is the same for any
  * number of threads and any cut into tasks.
  */
 export async function runTasks(tasks: readonly Task[], options: ThreadOptions = {}): Promise<Float64Array[]> {
@@ -32,7 +32,7 @@ export async function runTasks(tasks: readonly Task[], options: ThreadOptions = 
   // Run from source (in tests), there is no compiled file for a thread to load.
   if (wanted <= 1 || !existsSync(fileURLToPath(workerFile))) {
     for (const [k, task] of tasks.entries()) {
-      finish(k, task, simulate(task))
+      finish(k, task, perform(task))
       await setImmediate()
     }
     return results

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { simulate, type Task } from './standard/simulate.js'
+import { perform, type Task } from './tasks.js'
 
-// One thread of `threads.ts`: a task in, its errors out.
+// One thread of `threads.ts`: a task in, its numbers out.
 parentPort?.on('message', (task: Task) => {
-  const errors = simulate(task)
-  parentPort?.postMessage(errors, [errors.buffer as ArrayBuffer])
+  const numbers = perform(task)
+  parentPort?.postMessage(numbers, [numbers.buffer as ArrayBuffer])
 })

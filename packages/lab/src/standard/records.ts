@@ -2,7 +2,7 @@ import { type Summary, summarise } from '../summary.js'
 import { runTasks, type ThreadOptions } from '../threads.js'
 import type { MethodName } from './problem.js'
 import { problems } from './problems.js'
-import type { Task } from './simulate.js'
+import type { StandardTask } from './simulate.js'
 
 /** One line of the results: a method on a problem at a level. */
 export interface ExperimentRecord extends Summary {
@@ -39,8 +39,9 @@ export async function runSettings(
   options: ThreadOptions & { readonly runs: number; readonly seed: number },
 ): Promise<MethodRuns[]> {
   const { runs, seed } = options
-  const tasks: Task[] = settings.flatMap(({ problem, epsilon }) =>
+  const tasks: StandardTask[] = settings.flatMap(({ problem, epsilon }) =>
     Array.from({ length: Math.ceil(runs / CHUNK) }, (_, k) => ({
+      kind: 'standard',
       problem,
       epsilon,
       seed,

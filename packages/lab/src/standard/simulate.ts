@@ -2,7 +2,8 @@ import { stream } from '../random.js'
 import { problems } from './problems.js'
 
 /** Some of the runs of a problem at a level. */
-export interface Task {
+export interface StandardTask {
+  readonly kind: 'standard'
   readonly problem: string
   readonly epsilon: number
   readonly seed: number
@@ -12,7 +13,7 @@ export interface Task {
 }
 
 /** The errors of all methods, run by run; NaN where a method gave no estimate. */
-export function simulate(task: Task): Float64Array {
+export function simulate(task: StandardTask): Float64Array {
   const problem = problems.get(task.problem)
   if (problem === undefined) throw new Error(`simulate: no problem is called ${JSON.stringify(task.problem)}`)
   const out = new Float64Array((task.last - task.first) * problem.methods.length)

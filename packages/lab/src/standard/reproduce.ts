@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { type Block, page, svgDocument } from '@rlvi/report'
+import { RlviError } from 'rlvi'
+import { type ReproduceOptions, type Reproduction, wholeNumber } from '../reproduction.js'
+import { writeWhole } from '../write.js'
+import type { Experiment } from './experiments.js'
+import { type Figure, figuresOf, type Provenance } from './figures.js'
+import { type ExperimentRecord, type MethodRuns, recordsOf, runSettings } from './records.js'
+import { bySetting, tableHead, tableRow, textTable } from './table.js'
+
+/** All methods side by side, and where paper and released code differ, both. */
+export async function reproduceStandard(
+  experiment: Experiment,
+  options: ReproduceOptions,
+): Promise<Reproduction> {
+  const { name } = experiment
+  const runs = wholeNumber('reproduce runs', options.runs ?? 100, 1)
+  const seed = wholeNumber('reproduce seed', options.seed, 0)
+  if (options.data !== undefined) {
+    throw new RlviError('reproduce data', `${name} makes its own data; leave it out`, options.data)
+  }
+  const epsilons = [...new Set(options.epsilons ?? experiment.epsilons)]
+  for (const epsilon of epsilons) {
+    if (!(epsilon >= 0 && epsilon < 1)) {
+      throw new RlviError('reproduce epsilons', 'a level is at least 0 and less than 1', epsilon)
+    }
+  }
+  const names = [...new Set(experiment.panels.map((panel) => panel.problem))]
+  const settings = names.flatMap((problem) => epsilons.map((epsilon) => ({ problem, epsilon })))
+  const all = await runSettings(settings, { ...options, runs, seed })
+  const records = recordsOf(all)
+  const text = options.json ? `${JSON.stringify(records, null, 2)}\n` : textTable(all)
+  if (options.out === undefined) return { records, text }
+  // Other levels are not for the command line, so the page names the call that has them.
+  const command =
+    options.epsilons === undefined
+      ? `rlvi reproduce ${name} --runs ${runs} --seed ${seed} --out FOLDER`
+      : `reproduce('${name}', { runs: ${runs}, seed: ${seed}, epsilons: [${epsilons.join(', ')}] })`
+  const provenance = { runs, seed, command }
+  return { records, text, page: await write(experiment, all, records, provenance, options.out) }
+}
+
+async function write(
+  experiment: Experiment,
+  all: readonly MethodRuns[],
+  records: readonly ExperimentRecord[],
+  provenance: Provenance,
+  out: string,
+): Promise<string> {
+  const figures = figuresOf(experiment, all, provenance, svgDocument())
+  for (const { id, svg } of figures) await writeWhole(join(out, `${id}.svg`), `${svg}\n`)
+  await writeWhole(join(out, 'records.json'), `${JSON.stringify(records, null, 2)}\n`)
+  const path = join(out, `${experiment.name}.html`)
+  // The page comes last: where it is, all it names is there too.
+  await writeWhole(path, pageOf(experiment, all, figures, provenance))
+  return path
+}
+
+function pageOf(
+  experiment: Experiment,
+  all: readonly MethodRuns[],
+  figures: readonly Figure[],
+  { runs, seed, command }: Provenance,
+): string {
+  const blocks: Block[] = [
+    { kind: 'code', text: command },
+    ...figures.map(({ svg, caption }) => ({ kind: 'figure', svg, caption }) as const),
+    { kind: 'heading', text: 'All numbers' },
+    {
+      kind: 'paragraph',
+      text:
+        `${runs} data sets for each problem and level, seed ${seed}. ‘released’ is the authors’ code with its slips, ‘corrected’ what ` +
+        'the paper says; other names are diagnostic variants, in neither. Names joined by = are one computation.',
+    },
+    ...[...bySetting(all)].map(([caption, block]) => ({
+      kind: 'table' as const,
+      caption,
+      head: tableHead,
+      rows: block.map(tableRow),
+      words: 2,
+    })),
+  ]
+  const footer =
+    'RLVI: Robust learning via variational inference, ICML 2024. The numbers are also in records.json.'
+  return page({ title: experiment.title, lead: experiment.lead, blocks, footer })
+}
