@@ -94,9 +94,12 @@ export const reproduceHelp = `
 
   Experiments
     linear-regression   linear-curve   logistic-regression   pca   covariance   mean
+    online   online-batches   streams (not in the paper)
 
   Options
-    --runs N       how many data sets (default 100)
+    --runs N       how many data sets (default 100), or runs over a stream (default 10)
+    --data PATH    online: humanactivity.mat, or a CSV of it; streams: a folder with CSV files, the label
+                   in the last column; without it a synthetic stand-in
     --out FOLDER   write a page with the figures there
     --threads N    worker threads (default: all cores)
     --seed N       default 0
@@ -104,5 +107,6 @@ export const reproduceHelp = `
 
   Examples
     $ rlvi reproduce linear-regression --runs 1000 --out results
+    $ rlvi reproduce online --data humanactivity.mat --runs 20
 
 `

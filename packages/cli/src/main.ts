@@ -91,6 +91,7 @@ function program(io: Io): Command {
   command(rlvi.command('reproduce'), reproduceHelp)
     .argument('<experiment>')
     .option('--runs <n>')
+    .option('--data <path>')
     .option('--out <folder>')
     .option('--threads <n>')
     .option('--seed <n>')

@@ -1,11 +1,12 @@
 import cliProgress from 'cli-progress'
 import type { Io } from './io.js'
-import { printableJson } from './printable.js'
-import { oneOf, wholeNumber } from './usage.js'
+import { printable, printableJson } from './printable.js'
+import { oneOf, UsageError, wholeNumber } from './usage.js'
 
 export interface ReproduceFlags {
   readonly runs?: string
   readonly out?: string
+  readonly data?: string
   readonly threads?: string
   readonly json?: boolean
   readonly seed?: string
@@ -14,12 +15,16 @@ export interface ReproduceFlags {
 /** `rlvi reproduce`: the lab does the work, this only asks for it. */
 export async function reproduceCommand(name: string, flags: ReproduceFlags, io: Io): Promise<void> {
   // The lab is loaded here, so that `fit` starts without it.
-  const { experiments, reproduce } = await import('@rlvi/lab')
+  const { experiments, experimentsOnData, reproduce } = await import('@rlvi/lab')
   const experiment = oneOf('EXPERIMENT', name, experiments)
+  if (flags.data !== undefined && !experimentsOnData.includes(experiment)) {
+    throw new UsageError('--data', `only for ${experimentsOnData.join(', ')}`, experiment, 'leave it out')
+  }
   const options = {
     ...(flags.runs === undefined ? {} : { runs: wholeNumber('--runs', flags.runs, 1) }),
     ...(flags.threads === undefined ? {} : { threads: wholeNumber('--threads', flags.threads, 1) }),
     ...(flags.out === undefined ? {} : { out: flags.out }),
+    ...(flags.data === undefined ? {} : { data: flags.data }),
     seed: wholeNumber('--seed', flags.seed ?? '0', 0),
     json: flags.json ?? false,
   }
@@ -35,7 +40,9 @@ export async function reproduceCommand(name: string, flags: ReproduceFlags, io: 
   try {
     const { records, text, page } = await reproduce(experiment, { ...options, onProgress })
     bar.stop()
-    await io.out(options.json ? printableJson(records) : text.endsWith('\n') ? text : `${text}\n`)
+    // Names of files stand in the text.
+    const shown = text.trimEnd().split('\n').map(printable).join('\n')
+    await io.out(options.json ? printableJson(records) : `${shown}\n`)
     if (page !== undefined) io.remark(`figures: ${page}`)
   } finally {
     bar.stop()

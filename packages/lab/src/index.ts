@@ -1,7 +1,7 @@
 export type { OnlineRecord } from './online/records.js'
 export { type Stream, stream } from './random.js'
 export { severAsReleased } from './released/sever.js'
-export { experiments, reproduce } from './reproduce.js'
+export { experiments, experimentsOnData, reproduce } from './reproduce.js'
 export type { ReproduceOptions, Reproduction } from './reproduction.js'
 export { covarianceProblem } from './standard/covariance.js'
 export { linearProblem } from './standard/linear.js'

@@ -22,6 +22,9 @@ const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
 
 export const experiments: readonly string[] = [...runners.keys()]
 
+/** Those that read the user's data, where given. */
+export const experimentsOnData: readonly string[] = [...onlineExperiments.keys(), 'streams']
+
 /** Runs an experiment of the paper, or one beyond it (`streams`). */
 export async function reproduce(name: string, options: ReproduceOptions): Promise<Reproduction> {
   const run = runners.get(name)

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { type OnlineTask, simulateOnline } from './online/simulate.js'
+import { standInActivity } from './online/windows.js'
 import { type StandardTask, simulate } from './standard/simulate.js'
 import type { runTasks as RunTasks } from './threads.js'
 import { runTasks } from './threads.js'
@@ -31,4 +33,14 @@ it.skipIf(!existsSync(fileURLToPath(built)))('gives the same errors on two threa
   await expect(onThreads([{ ...tasks[0], problem: 'none' }, ...tasks], { threads: 2 })).rejects.toThrow(
     '"none"',
   )
+})
+
+it.skipIf(!existsSync(fileURLToPath(built)))('shares data with the threads', async () => {
+  const { runTasks: onThreads } = (await import(built.href)) as { runTasks: typeof RunTasks }
+  const data = standInActivity(1, 400)
+  const online = [0, 1, 2].map((first): OnlineTask => {
+    return { kind: 'online', data, size: { train: 50, test: 50 }, seed: 1, first, last: first + 1 }
+  })
+  const parts = await onThreads(online, { threads: 2 })
+  expect(parts).toEqual(online.map(simulateOnline))
 })

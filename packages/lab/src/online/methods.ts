@@ -35,7 +35,7 @@ export const onlineMethods: readonly OnlineMethod[] = [
   ),
   {
     method: 'calibrated',
-    variant: 'step of RLVI',
+    variant: 'weight 1/b',
     options: { ...classifier, method: 'calibrated', weights: 'mean' },
     estimatesLevel: true,
   },
