@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest'
+import { GraphBuilder } from '../graph/builder.js'
+import { add, exp, mul, reshape, smallest, sum, take } from '../graph/values.js'
+import { evaluation, weightedStep } from '../models/graphs.js'
+import { sgd } from '../optim/sgd.js'
+import { miniResNet } from '../testing/mini-resnet.js'
+import { TestRandom } from '../testing/random.js'
+import type { Executor } from './executor.js'
+
+/** What an executor promises beside right numbers. */
+export function executorLaws(executor: () => Executor): void {
+  it('updates residents after the run and shares them between programs', async () => {
+    const g = new GraphBuilder()
+    const w = g.resident('w', [2], 'parameter', { kind: 'values', values: [1, 2] })
+    const x = g.feed('x', [2])
+    g.assign('w', add(w, x))
+    g.fetch('total', sum(mul(w, x)))
+    const reader = new GraphBuilder()
+    reader.fetch('w', add(reader.resident('w', [2], 'parameter', { kind: 'fill', value: 0 }), 0))
+
+    const runs = executor()
+    const step = await runs.compile(g.build(), runs.residents())
+    const show = await runs.compile(reader.build(), step.residents)
+    const fetches = await step.runMany([{ x: new Float32Array([1, 1]) }, { x: new Float32Array([0, 1]) }])
+    expect(fetches.map(({ total }) => total[0])).toEqual([3, 3])
+    expect([...(await show.run({})).w]).toEqual([2, 4])
+    await step.residents.write('w', [7, 8])
+    expect([...(await show.run({})).w]).toEqual([7, 8])
+    expect([...(await step.residents.read('w'))]).toEqual([7, 8])
+    expect(step.residents.has('w')).toBe(true)
+    expect(step.residents.names()).toEqual(['w'])
+    await expect(step.residents.write('w', [1])).rejects.toThrow('w: needs 2 values for [2], got 1')
+    await expect(step.residents.read('v')).rejects.toThrow('residents: must name a resident, got "v"')
+    const other = new GraphBuilder()
+    other.fetch('w', exp(other.resident('w', [3], 'parameter', { kind: 'fill', value: 0 })))
+    await expect(runs.compile(other.build(), step.residents)).rejects.toThrow(
+      'w: is [2] in these residents, got "[3]"',
+    )
+    await step.dispose()
+    await show.dispose()
+    await step.residents.dispose()
+  })
+
+  it('may exchange two residents, fetch one as it is, and fetch one value twice', async () => {
+    const g = new GraphBuilder()
+    const a = g.resident('a', [1], 'state', { kind: 'fill', value: 1 })
+    const b = g.resident('b', [1], 'state', { kind: 'fill', value: 2 })
+    g.assign('a', b)
+    g.assign('b', a)
+    g.fetch('a', a)
+    g.fetch('again', a)
+    g.fetch('x', g.feed('x', [1]))
+    const program = await executor().compile(g.build())
+    const x = new Float32Array([5])
+    const first = await program.run({ x })
+    const second = await program.run({ x })
+    expect([first.a[0], first.again[0], first.x[0], second.a[0]]).toEqual([1, 1, 5, 2])
+    expect([(await program.residents.read('a'))[0], (await program.residents.read('b'))[0]]).toEqual([1, 2])
+    await program.dispose()
+  })
+
+  it('hands out results that a later run does not change, and leaves its inputs alone', async () => {
+    const g = new GraphBuilder()
+    const x = g.feed('x', [3])
+    g.fetch('y', mul(x, 2))
+    g.fetch('same', reshape(x, [3, 1]))
+    const program = await executor().compile(g.build())
+    const input = new Float32Array([1, 2, 3])
+    const first = await program.run({ x: input })
+    input.fill(9)
+    await program.run({ x: input })
+    expect([...first.y, ...first.same]).toEqual([2, 4, 6, 1, 2, 3])
+    expect([...input]).toEqual([9, 9, 9])
+    await program.dispose()
+  })
+
+  it('keeps exactly k smallest entries, the first of equal ones', async () => {
+    const g = new GraphBuilder()
+    g.fetch('mask', smallest(g.feed('x', [5]), g.feed('k', [])))
+    const program = await executor().compile(g.build())
+    const mask = async (k: number) => [
+      ...(await program.run({ x: new Float32Array([3, 1, 1, 1, 0]), k })).mask,
+    ]
+    expect(await mask(0)).toEqual([0, 0, 0, 0, 0])
+    expect(await mask(3)).toEqual([0, 1, 1, 0, 1])
+    expect(await mask(9)).toEqual([1, 1, 1, 1, 1])
+    await program.dispose()
+  })
+
+  it('takes rows of resident data, labels too', async () => {
+    const g = new GraphBuilder()
+    const images = g.resident('images', [3, 2], 'data', { kind: 'values', values: [0, 1, 2, 3, 4, 5] })
+    const rows = g.feed('rows', [2], { dtype: 'i32' })
+    g.fetch('taken', take(images, rows))
+    const program = await executor().compile(g.build())
+    const { taken } = await program.run({ rows: new Int32Array([2, 0]) })
+    expect([...taken]).toEqual([4, 5, 0, 1])
+    await program.dispose()
+  })
+
+  it('does the same in one call of many steps as in many calls', async () => {
+    const model = miniResNet()
+    const graph = weightedStep(model, { batch: 3, optimizer: sgd({ momentum: 0.9 }), seed: 5 })
+    const random = new TestRandom(1)
+    const steps = Array.from({ length: 4 }, () => ({
+      x: Float32Array.from(random.uniforms(3 * 432, -1, 1)),
+      y: Int32Array.from({ length: 3 }, () => random.whole(0, 9)),
+      w: Float32Array.from({ length: 3 }, () => 1 / 3),
+      rate: random.uniform(0.01, 0.1),
+    }))
+    const [one, many] = await Promise.all([executor().compile(graph), executor().compile(graph)])
+    const together = await many.runMany(steps)
+    for (const [i, feeds] of steps.entries()) expect(await one.run(feeds)).toEqual(together[i])
+    for (const name of one.residents.names()) {
+      expect(await many.residents.read(name)).toEqual(await one.residents.read(name))
+    }
+    expect(await many.runMany([])).toEqual([])
+
+    // A step for the last, smaller batch, and the evaluation, go on with the same parameters.
+    const last = await executor().compile(
+      weightedStep(model, { batch: 2, optimizer: sgd({ momentum: 0.9 }) }),
+    )
+    for (const name of one.residents.names()) await last.residents.write(name, await one.residents.read(name))
+    const { x, y, rate } = steps[0]
+    await last.run({ x: x.slice(0, 864), y: y.slice(0, 2), w: new Float32Array([0.5, 0.5]), rate })
+    const judge = await executor().compile(evaluation(model, 3), one.residents)
+    const { probabilities } = await judge.run({ x })
+    for (let i = 0; i < 3; i++) {
+      const total = [...probabilities.slice(10 * i, 10 * i + 10)].reduce((a, b) => a + b, 0)
+      expect(Math.abs(total - 1)).toBeLessThan(1e-5)
+    }
+    for (const program of [one, many, last, judge]) await program.dispose()
+  })
+
+  it('names a feed that is missing, of the wrong size or kind, or unknown', async () => {
+    const g = new GraphBuilder()
+    g.fetch('y', exp(g.feed('x', [2])))
+    const program = await executor().compile(g.build())
+    await expect(program.run({})).rejects.toThrow('run: needs the feed x [2]')
+    await expect(program.run({ x: new Float32Array(3) })).rejects.toThrow('feed x: must have 2 entries')
+    await expect(program.run({ x: new Int32Array(2) })).rejects.toThrow('feed x: must be a Float32Array')
+    await expect(program.run({ x: new Float32Array(2), z: 1 })).rejects.toThrow('feeds must be among x')
+    await program.dispose()
+  })
+}
