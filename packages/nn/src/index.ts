@@ -1,5 +1,6 @@
 export { gradients } from './autodiff/gradients.js'
 export type { Executor, Feeds, Fetches, FloatArray, Program, Residents } from './executors/executor.js'
+export { drawMasks } from './executors/masks.js'
 export { type ReferenceOptions, referenceExecutor } from './executors/reference/reference.js'
 export { type BuilderOptions, GraphBuilder, type Value } from './graph/builder.js'
 export type { DType, Feed, Fetch, Graph, Node, Resident, Shape, TensorType, Update } from './graph/graph.js'
@@ -13,6 +14,13 @@ export { evaluation, type StepOptions, weightedStep } from './models/graphs.js'
 export { type LeNetOptions, lenet } from './models/lenet.js'
 export type { Model } from './models/model.js'
 export { type ResNet50Options, type ResNetOptions, resnet18, resnet34, resnet50 } from './models/resnet.js'
+export {
+  readSafetensors,
+  type Safetensors,
+  type StoredTensor,
+  writeSafetensors,
+} from './models/safetensors.js'
+export { type LoadOptions, loadWeights, modelWeights } from './models/weights.js'
 export { type AdamOptions, adam } from './optim/adam.js'
 export { descend, type Group, minimize, oneRate } from './optim/minimize.js'
 export type { Optimizer, Parameter } from './optim/optimizer.js'
@@ -26,3 +34,4 @@ export {
   type Schedule,
 } from './optim/schedules.js'
 export { type SgdOptions, sgd } from './optim/sgd.js'
+export { seeded } from './seeded.js'
