@@ -7,6 +7,7 @@ export const mainHelp = `
   Commands
     fit         fit a model to the good rows of a file, and find the bad ones
     predict     apply a saved model to a file
+    stream      learn from rows as they come, while the share of bad ones changes
     reproduce   run an experiment of the paper
 
   Options
@@ -83,6 +84,58 @@ export const predictHelp = `
   Examples
     $ rlvi predict model.json new.csv > predicted.csv
     $ rlvi predict model.json new.parquet --rows predicted.parquet
+
+`
+
+export const streamHelp = `
+  Learn from rows as they come, while the share of bad ones changes.
+
+  Usage
+    $ rlvi stream --target COLUMN [--model logistic|linear|softmax] < ROWS > LINES
+
+  Rows are NDJSON (a JSON object a line) or CSV with a header; the first sign tells which. The first row tells the
+  columns. Out comes a line of JSON for each row, as soon as its batch is full. The prediction in it was made before
+  anything was learned from the batch.
+
+  What to learn
+    --target COLUMN      the column to explain
+    --model MODEL        logistic (default), linear, softmax
+    --classes A,B,C      the labels: two for logistic (default 0,1), any number for softmax, which needs them
+    --features A,B,C     the columns to use; without it all of them (may be repeated)
+    --exclude A,B        all columns but these (may be repeated)
+    --categories C=A,B   the values of a text column C: indicator columns for all but the first (may be repeated)
+
+  How to learn
+    --batch N            rows that are judged and learned together (default 100)
+    --method METHOD      calibrated (default): infers the share of bad rows, and tells drift from corruption
+                         paper: the published method; rrm; sgd: no protection
+    --epsilon E          for rrm: the largest share of bad rows to expect, between 0 and 1 (default 0.3)
+
+  Where rows come from
+    --input FILE         read a file instead of stdin (may be repeated: one after the other)
+    --format FORMAT      ndjson or csv, instead of looking at the first sign
+    --follow             at the end of a file wait for more, as tail -f does; a pipe is always waited for
+    --strict             a broken row is an error; without it, it is told with its line and left out
+
+  What to tell
+    --per UNIT           a line for each row (default) or batch
+    --out FILE           lines to a file instead of stdout
+
+  Being killed
+    --state FILE         remember everything in this file, at all times whole. After a kill give the same command and
+                         the same input from its start: nothing is learned twice, nothing is skipped. The output
+                         file is cut back and goes on; by a pipe the last lines come again: drop rows already seen
+    --checkpoint-every S seconds between writes of the state (default 1); 0 is after every piece of input
+    --input-continues    stdin goes on where the last run stopped reading, instead of beginning anew
+
+  A line has row (from 0), batch (from 1), predicted, for labels suggested, clean (P(good)), loss, level (the
+  share of bad rows in its batch) and event (drift or corruption, on the last row of the batch that showed it).
+  With labels, predicted is a probability: of the second class (logistic) or of the suggested one (softmax).
+
+  Examples
+    $ rlvi stream --target y < rows.ndjson > lines.ndjson
+    $ tail -F clicks.ndjson | rlvi stream --target bought --exclude id --per batch
+    $ rlvi stream --input sensors.csv --follow --target load --model linear --state s.json --out lines.ndjson
 
 `
 

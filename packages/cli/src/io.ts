@@ -8,6 +8,8 @@ export interface Io {
   remark(line: string): void
   /** Whether a person looks at the results as they come. */
   readonly terminal: boolean
+  /** The number of the open file behind `out`, where it has one. */
+  readonly descriptor?: number
 }
 
 /** The reader of our output went away, as `head` does: no error, but no reason to go on either. */
@@ -30,4 +32,5 @@ export const processIo: Io = {
   get terminal() {
     return process.stdout.isTTY === true
   },
+  descriptor: 1,
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
-import { fitHelp, mainHelp, predictHelp, reproduceHelp } from './help.js'
+import { fitHelp, mainHelp, predictHelp, reproduceHelp, streamHelp } from './help.js'
 import { type Io, processIo, ReaderGone } from './io.js'
 import { nearest } from './names.js'
 import { printable } from './printable.js'
@@ -11,7 +11,7 @@ import { version } from './version.js'
 export async function main(argv: readonly string[], given: Io = processIo): Promise<number> {
   // Every remark may hold names and values from a file.
   const remark = (line: string): void => given.remark(printable(line))
-  const io: Io = { out: given.out, remark, terminal: given.terminal }
+  const io: Io = { ...given, remark }
   try {
     const asked = await perform(argv, io)
     if (asked !== undefined) await io.out(asked)
@@ -88,6 +88,27 @@ function program(io: Io): Command {
       (await import('./predict/command.js')).predictCommand(model, file, flags, io),
     )
 
+  command(rlvi.command('stream'), streamHelp)
+    .option('--target <column>')
+    .option('--model <model>')
+    .option('--classes <labels>')
+    .option('--features <names>', '', collect)
+    .option('--exclude <names>', '', collect)
+    .option('--categories <values>', '', collect)
+    .option('--batch <n>')
+    .option('--method <method>')
+    .option('--epsilon <e>')
+    .option('--input <file>', '', collect)
+    .option('--format <format>')
+    .option('--follow')
+    .option('--input-continues')
+    .option('--strict')
+    .option('--out <file>')
+    .option('--per <unit>')
+    .option('--state <file>')
+    .option('--checkpoint-every <seconds>')
+    .action(async (flags) => (await import('./stream/command.js')).streamCommand(flags, io))
+
   command(rlvi.command('reproduce'), reproduceHelp)
     .argument('<experiment>')
     .option('--runs <n>')
@@ -111,7 +132,7 @@ function program(io: Io): Command {
 }
 
 function noCommand(name: string | undefined): UsageError {
-  const commands = ['fit', 'predict', 'reproduce']
+  const commands = ['fit', 'predict', 'stream', 'reproduce']
   const near = name === undefined ? undefined : nearest(name, commands)
   const todo = near === undefined ? 'see rlvi --help' : `did you mean ${near}?`
   return new UsageError('rlvi', `a command is needed (${commands.join(', ')})`, name ?? 'none', todo)

@@ -1,0 +1,35 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { RlviError } from 'rlvi'
+import { UsageError } from '../usage.js'
+import type { StreamOptions } from './options.js'
+import { phrase, said } from './said.js'
+
+/** Before anything is read: files to write have a folder, and none is an input or the other one. */
+export function checkFiles({ inputs, out, state }: StreamOptions): void {
+  const taken = new Set(inputs.map(real))
+  for (const [flag, path] of [['--out', out] as const, ['--state', state] as const]) {
+    if (path === undefined) continue
+    const place = real(path)
+    if (taken.has(place)) {
+      throw new UsageError(flag, 'a file of its own is needed', path, 'it would be overwritten')
+    }
+    taken.add(place)
+    try {
+      accessSync(dirname(place), constants.W_OK)
+    } catch (error) {
+      throw new RlviError(path, 'could not be written', said(error), 'check the folder')
+    }
+  }
+  if (state !== undefined && statSync(state, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new RlviError(state, 'a file for the state is needed', phrase('something else of that name'))
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}

@@ -1,0 +1,22 @@
+/** What was taken from a pipe and not learned yet: nobody else has it any more. */
+export interface Held {
+  add(bytes: Buffer, dropping: boolean): void
+  /** All from that byte on; what comes before it is let go. */
+  from(position: number): Buffer
+}
+
+export function held(start: number): Held {
+  let pieces: { readonly at: number; readonly bytes: Buffer }[] = []
+  let end = start
+  return {
+    add(bytes, dropping) {
+      // Of a line that is too long its beginning is enough to know it as such again.
+      if (!dropping || bytes.includes(0x0a)) pieces.push({ at: end, bytes })
+      end += bytes.length
+    },
+    from(position) {
+      pieces = pieces.filter(({ at, bytes }) => at + bytes.length > position)
+      return Buffer.concat(pieces.map(({ at, bytes }) => bytes.subarray(Math.max(0, position - at))))
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { run, testFolder, uniforms } from '../testing.js'
+import { ndjson, streamRows } from '../testing-stream.js'
+
+// The process is killed at random moments, by SIGKILL, which it cannot hear of. Each time the same command is given
+// again with the same input from its start. In the end nothing must show of it.
+
+const folder = testFolder()
+const bin = fileURLToPath(new URL('../../bin/rlvi.js', import.meta.url))
+const rows = streamRows(12_000, 3).map(({ x1, x2, y }, i) =>
+  i % 97 === 0 ? { x1: x1!, y: y! } : { x1: x1!, x2: x2!, y: y! },
+)
+// The first row tells the columns.
+const input = Buffer.from(ndjson(rows.slice(1)))
+const file = folder.file('rows.ndjson', input)
+const argv = ['stream', '--target', 'y', '--batch', '40']
+const path = (name: string): string => join(folder.path, name)
+
+const whole = (async () => {
+  const [state, out] = [path('whole.json'), path('whole.ndjson')]
+  expect((await run(...argv, '--input', file, '--state', state, '--out', out)).status).toBe(0)
+  return { state: readFileSync(state, 'utf8'), out: readFileSync(out, 'utf8') }
+})()
+
+/** Feeds a part of the input, in pieces, and leaves the pipe open: the process cannot come to its end by itself. */
+function feed(child: ChildProcess, bytes: number, open: boolean): void {
+  child.stdin!.on('error', () => undefined)
+  child.stdin!.write(input.subarray(0, bytes))
+  if (!open) child.stdin!.end()
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const started = performance.now()
+  while (!condition() && performance.now() - started < 15_000) await sleep(2)
+}
+
+interface Attempt {
+  readonly extra: readonly string[]
+  /** Grows as the process tells more. */
+  progress(): number
+  spawned(child: ChildProcess): void
+}
+
+/** Kills as often as asked; then one run is left alone. Returns from how many different places the runs went on. */
+async function killedRun(kills: number, seed: number, state: string, attempt: Attempt): Promise<number> {
+  const random = uniforms(seed)
+  const places = new Set<number>()
+  let most = 0
+  for (let k = 0; k <= kills; k++) {
+    const every = ['0', '0', '0.05'][Math.floor(3 * random())]!
+    const extra = [...attempt.extra, '--state', state, '--checkpoint-every', every]
+    const child = spawn(process.execPath, [bin, ...argv, ...extra], { stdio: 'pipe' })
+    let err = ''
+    child.stderr.on('data', (piece) => {
+      err = `${err}${piece}`.slice(-300)
+    })
+    const closed = new Promise<number | string | null>((resolve) =>
+      child.on('close', (status, signal) => resolve(status ?? signal)),
+    )
+    attempt.spawned(child)
+    if (k === kills) {
+      feed(child, input.length, false)
+      expect({ status: await closed, err }).toEqual({
+        status: 0,
+        err: expect.stringMatching(/11999 rows, 123 of them/),
+      })
+      break
+    }
+    // Each time some batches more than the last time.
+    feed(child, Math.floor((input.length * (k + 0.5 + 0.5 * random())) / kills), true)
+    // One in four dies while it starts or looks for its place; the others a little after they told something new.
+    if (random() < 0.25) await sleep(300 * random())
+    else {
+      await until(() => attempt.progress() > most)
+      await sleep(40 * random())
+    }
+    child.kill('SIGKILL')
+    expect({ status: await closed, err }).toMatchObject({ status: 'SIGKILL' })
+    most = Math.max(most, attempt.progress())
+    if (existsSync(state)) places.add(JSON.parse(readFileSync(state, 'utf8')).position.bytes)
+  }
+  return places.size
+}
+
+test('killed 30 times, the output file and the state end as those of an undisturbed run', {
+  timeout: 180_000,
+}, async () => {
+  const [state, out] = [path('killed.json'), path('killed.ndjson')]
+  const places = await killedRun(30, 1, state, {
+    extra: ['--out', out],
+    progress: () => (existsSync(out) ? statSync(out).size : 0),
+    spawned: (child) => child.stdout!.resume(),
+  })
+  expect(readFileSync(out, 'utf8') === (await whole).out).toBe(true)
+  expect(readFileSync(state, 'utf8') === (await whole).state).toBe(true)
+  // A test that killed only idle or unstarted processes would show nothing.
+  expect(places).toBeGreaterThan(8)
+})
+
+test('killed 12 times, a reader that drops rows it has seen has every line once', {
+  timeout: 180_000,
+}, async () => {
+  let next = 0
+  let seen = ''
+  let told = 0
+  const state = path('piped.json')
+  const places = await killedRun(12, 2, state, {
+    extra: [],
+    progress: () => next,
+    spawned(child) {
+      // Half a line before a kill is no line.
+      let rest = ''
+      child.stdout!.on('data', (piece) => {
+        const lines = (rest + piece).split('\n')
+        rest = lines.pop()!
+        for (const line of lines) {
+          told++
+          const { row } = JSON.parse(line)
+          if (row < next) continue
+          seen += `${line}\n`
+          next = row + 1
+        }
+      })
+    },
+  })
+  expect(seen === (await whole).out).toBe(true)
+  expect(readFileSync(state, 'utf8') === (await whole).state).toBe(true)
+  expect(places).toBeGreaterThan(3)
+  expect(told).toBeGreaterThanOrEqual(seen.split('\n').length - 1)
+})

@@ -1,0 +1,163 @@
+import { matrix, type StreamModelName, stream } from 'rlvi'
+import { describe, expect, test } from 'vitest'
+import { run, testFolder } from '../testing.js'
+import { csv, ndjson, parsed, type StreamRow, streamRows } from '../testing-stream.js'
+
+const folder = testFolder()
+const rows = streamRows(430, 1)
+const json = folder.file('rows.ndjson', ndjson(rows))
+const two = ['--features', 'x1,x2']
+
+async function lines(...argv: string[]): Promise<string> {
+  const { status, out, remarks } = await run('stream', ...argv)
+  if (status !== 0) throw new Error(remarks.join('\n'))
+  return out
+}
+
+const features = rows.map(({ x1, x2 }) => [x1, x2] as [number, number])
+
+/** The same by the library, batch by batch. */
+function byLibrary(model: StreamModelName, y: readonly number[], size: number) {
+  let state = stream.init({ model, features: 2, ...(model === 'softmax' ? { classes: 3 } : {}) })
+  const results = []
+  for (let i = 0; i < rows.length; i += size) {
+    const part = features.slice(i, i + size)
+    const x = matrix(part.length, 2, Float64Array.from(part.flat()))
+    const learned = stream.update(state, { x, y: Float64Array.from(y.slice(i, i + size)) })
+    state = learned.state
+    results.push(learned.result)
+  }
+  return results
+}
+
+const thirds = rows.map(({ x1 }) => ((x1 as number) < -0.4 ? 'low' : (x1 as number) < 0.4 ? 'mid' : 'high'))
+const cases: [StreamModelName, StreamRow[], number[], string[]][] = [
+  ['logistic', rows, rows.map(({ y }) => y as number), []],
+  [
+    'linear',
+    rows.map((row) => ({ ...row, y: row.z! })),
+    rows.map(({ z }) => z as number),
+    ['--model', 'linear'],
+  ],
+  [
+    'softmax',
+    rows.map((row, i) => ({ ...row, y: thirds[i]! })),
+    thirds.map((label) => ['low', 'mid', 'high'].indexOf(label)),
+    ['--classes', 'low,mid,high'],
+  ],
+]
+
+describe.each(cases)('%s', (model, table, y, flags) => {
+  test('the lines are what the library says of each batch, the last one being shorter', async () => {
+    const file = folder.file(`${model}.ndjson`, ndjson(table))
+    const told = parsed(await lines('--target', 'y', '--input', file, '--batch', '60', ...two, ...flags))
+    expect(told.map(({ row }) => row)).toEqual(rows.map((_, i) => i))
+    const results = byLibrary(model, y, 60)
+    expect(results.length).toBe(8)
+    for (const [i, line] of told.entries()) {
+      const k = i % 60
+      const result = results[Math.floor(i / 60)]!
+      const label = result.predictions[k]!
+      const K = result.probabilities?.cols ?? 0
+      expect(line).toEqual({
+        row: i,
+        batch: result.batch,
+        predicted: K === 0 ? label : result.probabilities!.values[k * K + (K === 2 ? 1 : label)],
+        ...(K === 0 ? {} : { suggested: K === 2 ? String(label) : ['low', 'mid', 'high'][label] }),
+        clean: result.clean[k],
+        loss: result.losses[k],
+        level: result.level,
+        event: k === result.clean.length - 1 && result.event.kind !== 'none' ? result.event.kind : null,
+      })
+    }
+  })
+
+  test('CSV and NDJSON give the same lines', async () => {
+    const asCsv = folder.file(`${model}.csv`, csv(table))
+    const asJson = folder.file(`${model}.ndjson`, ndjson(table))
+    const argv = ['--target', 'y', ...two, ...flags]
+    expect(await lines(...argv, '--input', asCsv)).toBe(await lines(...argv, '--input', asJson))
+  })
+})
+
+test('nothing of a batch is known before it is predicted', async () => {
+  // Later rows and the labels of the batch itself make no difference to its predictions.
+  const other = rows.map((row, i) => (i < 100 ? row : { ...row, y: i % 2 }))
+  const changed = folder.file('changed.ndjson', ndjson(other))
+  const argv = ['--target', 'y', '--batch', '50', ...two]
+  const before = parsed(await lines(...argv, '--input', json)).slice(0, 150)
+  const after = parsed(await lines(...argv, '--input', changed)).slice(0, 150)
+  expect(after.map(({ predicted }) => predicted)).toEqual(before.map(({ predicted }) => predicted))
+  expect(after.slice(100)).not.toEqual(before.slice(100))
+})
+
+test('--per batch sums up what --per row tells', async () => {
+  const argv = ['--target', 'y', '--batch', '100', '--input', json, ...two]
+  const told = parsed(await lines(...argv))
+  const batches = parsed(await lines(...argv, '--per', 'batch'))
+  expect(batches.map(({ rows: n, first, last }) => [n, first, last])).toEqual([
+    [100, 0, 99],
+    [100, 100, 199],
+    [100, 200, 299],
+    [100, 300, 399],
+    [30, 400, 429],
+  ])
+  for (const line of batches) {
+    const part = told.slice(line.first, line.last + 1)
+    const right = part.filter(({ row, suggested }) => Number(suggested) === rows[row]!.y).length
+    expect(line.accuracy).toBeCloseTo(right / part.length, 12)
+    expect(line.flagged).toBe(part.filter(({ clean }) => clean < 0.5).length)
+    expect(line.loss).toBeCloseTo(part.reduce((sum, { loss }) => sum + loss, 0) / part.length, 10)
+    expect(line.level).toBe(part[0].level)
+  }
+})
+
+test('--categories are indicator columns of all values but the first', async () => {
+  const indicated = rows.map(({ x1, y, city }) => ({ x1: x1!, oslo: city === 'oslo' ? 1 : 0, y: y! }))
+  const file = folder.file('indicated.ndjson', ndjson(indicated))
+  const told = await lines(
+    '--target',
+    'y',
+    '--input',
+    json,
+    '--features',
+    'x1,city',
+    '--categories',
+    'city=rome,oslo',
+  )
+  expect(told).toBe(await lines('--target', 'y', '--input', file))
+})
+
+test('--exclude leaves columns out', async () => {
+  const argv = ['--target', 'y', '--input', json]
+  expect(await lines(...argv, '--exclude', 'z,city')).toBe(await lines(...argv, ...two))
+})
+
+test('several inputs are one, and tables put one after the other too', async () => {
+  const parts = [rows.slice(0, 130), rows.slice(130, 131), rows.slice(131)]
+  const whole = await lines('--target', 'y', '--input', json, ...two)
+  for (const [name, write] of [['csv', csv] as const, ['ndjson', ndjson] as const]) {
+    const files = parts.map((part, i) => folder.file(`part${i}.${name}`, write(part).trimEnd()))
+    const inputs = files.flatMap((file) => ['--input', file])
+    expect(await lines('--target', 'y', ...inputs, ...two)).toBe(whole)
+  }
+  const joined = folder.file('joined.csv', parts.map(csv).join(''))
+  expect(await lines('--target', 'y', '--input', joined, ...two)).toBe(whole)
+})
+
+test('labels may be given other names', async () => {
+  const named = rows.map((row) => ({ ...row, y: row.y === 1 ? 'yes' : 'no' }))
+  const file = folder.file('named.ndjson', ndjson(named))
+  const told = await lines('--target', 'y', '--classes', 'no,yes', '--input', file, ...two)
+  const whole = await lines('--target', 'y', '--input', json, ...two)
+  expect(told.replaceAll('"no"', '"0"').replaceAll('"yes"', '"1"')).toBe(whole)
+})
+
+test.each(['paper', 'rrm', 'sgd'])('--method %s', async (method) => {
+  const told = parsed(await lines('--target', 'y', '--input', json, '--method', method, ...two))
+  expect(told.length).toBe(430)
+  const good = told.slice(200).filter(({ row, suggested }) => Number(suggested) === rows[row]!.y).length
+  // One label in seven is wrong: a model that has learned agrees with most of the others.
+  expect(good / 230).toBeGreaterThan(0.7)
+  if (method === 'sgd') expect(told[0]).toMatchObject({ clean: 1, level: null })
+})
