@@ -9,7 +9,39 @@ import { addNoise } from './noise.js'
 import { openSetNoise } from './open-set.js'
 import { asymmetric, flipShare, pairflip, symmetric, type Transition } from './transition.js'
 
-const golden = JSON.parse(readFileSync(new URL('../../golden/noise.json', import.meta.url), 'utf8'))
+interface Matrix {
+  readonly type: string
+  readonly C: number
+  readonly rate: number
+  readonly dataset?: string
+  readonly rows: Readonly<Record<string, readonly number[]>>
+  readonly full: readonly (readonly number[])[] | null
+  readonly class_prior?: string
+  readonly expected_flip_fraction: number
+}
+
+interface FlipRates {
+  readonly rate: number
+  readonly mean: number
+  readonly std: number
+  readonly quantiles: Readonly<Record<string, number>>
+  readonly expected_flip_fraction: number
+}
+
+interface Golden {
+  readonly matrices: readonly Matrix[]
+  readonly asymmetric_maps: Readonly<Record<string, { map: Record<string, number>; mode: string }>>
+  readonly monte_carlo: ReadonlyArray<{ n: number; rate: number; band99_flip_fraction: [number, number] }>
+  readonly cifar10_asymmetric_exact: ReadonlyArray<{
+    rate: number
+    per_source_class: number
+    fraction: number
+  }>
+  readonly instance: { readonly flip_rate_distribution: readonly FlipRates[] }
+  readonly cifar80no: { ood_train_images: number; total_noise: Readonly<Record<string, number>> }
+}
+
+const golden: Golden = JSON.parse(readFileSync(new URL('../../golden/noise.json', import.meta.url), 'utf8'))
 
 /** Tiny images of random pixels, the classes in turn. */
 function images(name: string, classes: number, n: number, side = 2): ImageSet {
@@ -30,7 +62,7 @@ function share(mask: ArrayLike<number>): number {
 }
 
 describe('transition matrices', () => {
-  const make = (entry: { type: string; C: number; rate: number; dataset?: string }): Transition => {
+  const make = (entry: Matrix): Transition => {
     if (entry.type === 'symmetric') return symmetric(entry.C, entry.rate)
     if (entry.type === 'pairflip') return pairflip(entry.C, entry.rate)
     const name = entry.dataset === 'cifar80' ? 'cifar80no' : entry.dataset!
@@ -41,7 +73,7 @@ describe('transition matrices', () => {
     const { classes, probabilities } = make(entry)
     expect(classes).toBe(entry.C)
     const row = (k: number) => Array.from(probabilities.subarray(k * classes, (k + 1) * classes))
-    for (const [k, expected] of Object.entries<number[]>(entry.rows)) {
+    for (const [k, expected] of Object.entries(entry.rows)) {
       for (const [j, p] of row(Number(k)).entries()) expect(p).toBeCloseTo(expected[j], 11)
     }
     for (const [k, expected] of (entry.full ?? []).entries())
@@ -52,14 +84,11 @@ describe('transition matrices', () => {
     expect(flipShare(make(entry), counts)).toBeCloseTo(entry.expected_flip_fraction, 9)
   })
 
-  it.each(Object.entries<{ map: Record<string, number>; mode: string }>(golden.asymmetric_maps))(
-    'the map of %s',
-    (name, { map, mode }) => {
-      const ours = asymmetricMap(name === 'cifar80' ? 'cifar80no' : name)!
-      expect(Object.fromEntries(ours.map)).toEqual(map)
-      expect(ours.mode).toBe(mode.startsWith('EXACTLY') ? 'exact' : 'independent')
-    },
-  )
+  it.each(Object.entries(golden.asymmetric_maps))('the map of %s', (name, { map, mode }) => {
+    const ours = asymmetricMap(name === 'cifar80' ? 'cifar80no' : name)!
+    expect(Object.fromEntries(ours.map)).toEqual(map)
+    expect(ours.mode).toBe(mode.startsWith('EXACTLY') ? 'exact' : 'independent')
+  })
 
   it('refuses what is no noise', () => {
     expect(() => symmetric(1, 0.2)).toThrow('at least two classes are needed, got 1')
@@ -73,7 +102,7 @@ describe('transition matrices', () => {
 })
 
 describe('drawn labels', () => {
-  it.each(golden.monte_carlo.filter((entry: { n: number }) => entry.n <= 50_000))(
+  it.each(golden.monte_carlo.filter((entry) => entry.n <= 50_000))(
     'flips $rate of $n within the 99 % band',
     ({ n, rate, band99_flip_fraction: [low, high] }) => {
       const set = images('mnist', 10, n)
@@ -148,7 +177,7 @@ describe('instance noise', () => {
     const mean = flipRates.reduce((sum, q) => sum + q, 0) / n
     expect(Math.abs(mean - entry.mean)).toBeLessThan((4 * entry.std) / Math.sqrt(n))
     const sorted = flipRates.slice().sort()
-    for (const [p, quantile] of Object.entries<number>(entry.quantiles)) {
+    for (const [p, quantile] of Object.entries(entry.quantiles)) {
       // The share of draws below the true quantile is binomial.
       const below = sorted.findIndex((q) => q >= quantile) / n
       expect(Math.abs(below - Number(p))).toBeLessThan(4 * Math.sqrt((Number(p) * (1 - Number(p))) / n))
