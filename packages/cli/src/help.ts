@@ -8,6 +8,7 @@ export const mainHelp = `
     fit         fit a model to the good rows of a file, and find the bad ones
     predict     apply a saved model to a file
     stream      learn from rows as they come, while the share of bad ones changes
+    data        get the data sets of the experiments
     reproduce   run an experiment of the paper
 
   Options
@@ -136,6 +137,31 @@ export const streamHelp = `
     $ rlvi stream --target y < rows.ndjson > lines.ndjson
     $ tail -F clicks.ndjson | rlvi stream --target bought --exclude id --per batch
     $ rlvi stream --input sensors.csv --follow --target load --model linear --state s.json --out lines.ndjson
+
+`
+
+export const dataHelp = `
+  Get the data sets of the experiments: fetched once, verified by checksum, kept in a cache.
+
+  Usage
+    $ rlvi data list            what there is, where it comes from, and what is fetched
+    $ rlvi data fetch NAME      fetch it; prints its folder
+    $ rlvi data path NAME       print its folder
+
+  Names
+    mnist   fashion-mnist   cifar10   cifar100   cifar80no   cifar10n   cifar100n   food101
+
+  Options
+    --from PATH    for fetch: take the files from a folder, an archive or a file of yours
+    --json         one JSON document
+
+  The cache is $RLVI_CACHE, or rlvi in the folder that your system has for caches. A folder of images of your own
+  needs no fetching: give its path instead of a name.
+
+  Examples
+    $ rlvi data fetch mnist
+    $ rlvi data fetch cifar100 --from cifar-100-binary.tar.gz
+    $ rlvi data fetch cifar10n --from CIFAR-10_human.csv
 
 `
 

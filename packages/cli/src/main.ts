@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
-import { fitHelp, mainHelp, predictHelp, reproduceHelp, streamHelp } from './help.js'
+import { dataHelp, fitHelp, mainHelp, predictHelp, reproduceHelp, streamHelp } from './help.js'
 import { type Io, processIo, ReaderGone } from './io.js'
 import { nearest } from './names.js'
 import { printable } from './printable.js'
@@ -109,6 +109,15 @@ function program(io: Io): Command {
     .option('--checkpoint-every <seconds>')
     .action(async (flags) => (await import('./stream/command.js')).streamCommand(flags, io))
 
+  command(rlvi.command('data'), dataHelp)
+    .argument('<action>')
+    .argument('[name]')
+    .option('--from <path>')
+    .option('--json')
+    .action(async (action, name, flags) =>
+      (await import('./data/command.js')).dataCommand(action, name, flags, io),
+    )
+
   command(rlvi.command('reproduce'), reproduceHelp)
     .argument('<experiment>')
     .option('--runs <n>')
@@ -132,7 +141,7 @@ function program(io: Io): Command {
 }
 
 function noCommand(name: string | undefined): UsageError {
-  const commands = ['fit', 'predict', 'stream', 'reproduce']
+  const commands = ['fit', 'predict', 'stream', 'data', 'reproduce']
   const near = name === undefined ? undefined : nearest(name, commands)
   const todo = near === undefined ? 'see rlvi --help' : `did you mean ${near}?`
   return new UsageError('rlvi', `a command is needed (${commands.join(', ')})`, name ?? 'none', todo)

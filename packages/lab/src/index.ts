@@ -1,3 +1,31 @@
+export { cacheFolder, dataFolder, type Manifest, readManifest } from './data/cache.js'
+export { type Fetched, type FetchOptions, fetchData } from './data/fetch/fetch.js'
+export { decodeAll, type FolderOptions, listFolder, loadFolder } from './data/folder.js'
+export {
+  type ImageFiles,
+  type ImageSet,
+  isInMemory,
+  isOnDisk,
+  type Labels,
+  type Samples,
+  subset,
+} from './data/image-set.js'
+export { type DataSet, type LoadOptions, loadData } from './data/load.js'
+export { type Batch, type Loader, type LoaderOptions, openLoader, type Pass } from './data/loader.js'
+export { type Moment, prepareBatch } from './data/prepare.js'
+export { type DataSetInfo, dataSetInfo, dataSets } from './data/sets.js'
+export { epochOrder, type Split, split } from './data/split.js'
+export { measureScale, type Preparation, type Transform } from './data/transform.js'
+export {
+  addNoise,
+  type NoiseOptions,
+  type NoiseType,
+  type NoisyLabels,
+  noiseTypes,
+  noNoise,
+} from './noise/noise.js'
+export { openSetNoise } from './noise/open-set.js'
+export { asymmetric, flipShare, pairflip, symmetric, type Transition } from './noise/transition.js'
 export type { OnlineRecord } from './online/records.js'
 export { type Stream, stream } from './random.js'
 export { severAsReleased } from './released/sever.js'

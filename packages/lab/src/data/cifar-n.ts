@@ -59,6 +59,14 @@ export async function readHumanLabels(
   return { ...labels, expected: labels.corrupt.reduce((sum, bit) => sum + bit, 0) / truth.length }
 }
 
+/** How many images a file labels; every annotation must be there and in range. */
+export async function countHumanLabels(path: string, set: HumanSet): Promise<number> {
+  const table = await readTable(path)
+  const classes = set === 'cifar10n' ? 10 : 100
+  for (const names of [clean, ...Object.values(annotations[set])]) column(path, table, names, classes)
+  return table.rows.length
+}
+
 interface Table {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]

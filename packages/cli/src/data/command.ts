@@ -1,0 +1,118 @@
+import cliProgress from 'cli-progress'
+import type { Io } from '../io.js'
+import { nearest } from '../names.js'
+import { printable, printableJson } from '../printable.js'
+import { oneOf, UsageError } from '../usage.js'
+import { listJson, listText, size } from './text.js'
+
+export interface DataFlags {
+  readonly from?: string
+  readonly json?: boolean
+}
+
+const actions = ['list', 'fetch', 'path'] as const
+
+/** `rlvi data`: what there is, where it comes from, where it lies. */
+export async function dataCommand(
+  asked: string,
+  name: string | undefined,
+  flags: DataFlags,
+  io: Io,
+): Promise<void> {
+  const action = oneOf('ACTION', asked, actions)
+  if (flags.from !== undefined && action !== 'fetch')
+    throw new UsageError('--from', 'only fetch takes a path', action)
+  if (action === 'list') {
+    if (name !== undefined) throw new UsageError('rlvi data list', 'no name is needed', name)
+    return list(flags, io)
+  }
+  if (name === undefined)
+    throw new UsageError(
+      `rlvi data ${action}`,
+      'the name of a data set is needed',
+      'none',
+      'see rlvi data list',
+    )
+  return action === 'fetch' ? fetch(name, flags, io) : path(name, flags, io)
+}
+
+async function list(flags: DataFlags, io: Io): Promise<void> {
+  const { cacheFolder, dataFolder, dataSets, readManifest } = await import('@rlvi/lab')
+  const cache = cacheFolder()
+  const rows = dataSets.map((info) => {
+    const home = info.source.kind === 'made' ? info.source.of : info.name
+    const folder = dataFolder(home, cache)
+    const manifest = readManifest(folder)
+    return { info, ...(manifest === undefined ? {} : { folder, manifest }) }
+  })
+  await io.out(flags.json === true ? printableJson(listJson(rows)) : listText(rows, cache))
+}
+
+async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
+  const lab = await import('@rlvi/lab')
+  const info = await known(name)
+  const began = performance.now()
+  const format = `${info.name} [{bar}] {percentage} %, {eta_formatted} left`
+  const bar = new cliProgress.SingleBar({ format, stream: process.stderr, clearOnComplete: true })
+  let begun = false
+  const onProgress = (done: number, total: number): void => {
+    if (process.stderr.isTTY !== true) return
+    if (!begun) bar.start(total, done)
+    begun = true
+    bar.setTotal(total)
+    bar.update(done)
+  }
+  if (flags.from === undefined) io.remark(remark(info))
+  const { from } = flags
+  try {
+    const { folder, source, verified, already } = await lab.fetchData(info, {
+      onProgress,
+      ...(from === undefined ? {} : { from }),
+    })
+    bar.stop()
+    const seconds = Number(((performance.now() - began) / 1000).toFixed(2))
+    if (verified === 'structure')
+      io.remark(
+        `${name}: not verified, because the official files' sums are not known; the files are well formed`,
+      )
+    const result = { name: info.name, folder, source, verified, already, seconds }
+    await io.out(flags.json === true ? printableJson(result) : `${printable(folder)}\n`)
+  } finally {
+    bar.stop()
+  }
+}
+
+function remark({ name, source, bytes, licence }: Awaited<ReturnType<typeof known>>): string {
+  const from =
+    source.kind === 'npm'
+      ? `the npm package ${source.package}`
+      : source.kind === 'archive'
+        ? source.address
+        : name
+  return `${name}: ${size(bytes)} from ${from}; licence: ${licence}`
+}
+
+async function path(name: string, flags: DataFlags, io: Io): Promise<void> {
+  const { dataFolder, readManifest } = await import('@rlvi/lab')
+  const { RlviError } = await import('rlvi')
+  const info = await known(name)
+  const home = info.source.kind === 'made' ? info.source.of : info.name
+  const folder = dataFolder(home)
+  const manifest = readManifest(folder)
+  if (manifest === undefined)
+    throw new RlviError(name, 'must be fetched first', 'no data', `run: rlvi data fetch ${home}`)
+  const { source, verified } = manifest
+  await io.out(
+    flags.json === true ? printableJson({ name, folder, source, verified }) : `${printable(folder)}\n`,
+  )
+}
+
+async function known(name: string) {
+  const { dataSets } = await import('@rlvi/lab')
+  const found = dataSets.find((set) => set.name === name)
+  if (found !== undefined) return found
+  const names = dataSets.map((set) => set.name)
+  const near = nearest(name, names)
+  const todo = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`
+  throw new UsageError('NAME', 'the name of a data set is needed', name, todo)
+}

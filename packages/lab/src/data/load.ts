@@ -1,0 +1,171 @@
+import { stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { RlviError } from 'rlvi'
+import type { NoisyLabels } from '../noise/noise.js'
+import { KNOWN_CLASSES } from '../noise/open-set.js'
+import { words } from './bytes.js'
+import { cacheFolder, checkSizes, dataFolder } from './cache.js'
+import { loadCifar10, loadCifar100 } from './cifar.js'
+import { countHumanLabels, type HumanSet, readHumanLabels, usualAnnotation } from './cifar-n.js'
+import { decodeAll, type FolderOptions, listFolder, MOST_IN_MEMORY } from './folder.js'
+import { loadFood101 } from './food101.js'
+import { type ImageFiles, imageSize, isInMemory, type Samples, subset } from './image-set.js'
+import { entries } from './listing.js'
+import { digits, garments, loadIdx } from './mnist.js'
+import { type DataSetInfo, dataSetInfo, dataSets } from './sets.js'
+import {
+  cifarPreparation,
+  filesPreparation,
+  food101Preparation,
+  mnistPreparation,
+  ownPreparation,
+  type Preparation,
+} from './transform.js'
+
+/** Images to train on and to test on, and how they are prepared. */
+export interface DataSet {
+  readonly name: string
+  /** The classes that a network has to tell apart. In an open set, `train.classes` has more: the strangers'. */
+  readonly classes: readonly string[]
+  readonly train: Samples
+  readonly test?: Samples
+  readonly preparation: Preparation
+  /** The labels that people gave, where that is what the set is about. */
+  readonly human?: NoisyLabels
+  /** Whether the images of classes beyond `classes` are strangers; see `openSetNoise`. */
+  readonly open: boolean
+}
+
+export interface LoadOptions extends FolderOptions {
+  readonly cache?: string
+}
+
+/** A data set by its name (`mnist`, `cifar10n:worst`), from the cache; or a folder. */
+export async function loadData(what: string, options: LoadOptions = {}): Promise<DataSet> {
+  const [name = '', annotation] = what.split(':')
+  const info = dataSets.find((set) => set.name === name)
+  if (info === undefined) return loadOwn(what, options)
+  const cache = options.cache ?? cacheFolder()
+  if (name === 'cifar10n' || name === 'cifar100n') return loadHuman(name, annotation, cache)
+  if (annotation !== undefined)
+    throw new RlviError(name, 'only cifar10n and cifar100n have annotations', annotation)
+  if (name === 'cifar80no') return loadOpen(cache)
+  return loadKnown(name, await cached(name, cache))
+}
+
+const layouts: Readonly<Record<string, (folder: string, part: 'train' | 'test') => Promise<Samples>>> = {
+  mnist: (folder, part) => loadIdx(folder, part === 'test' ? 't10k' : part, 'mnist', digits),
+  'fashion-mnist': (folder, part) =>
+    loadIdx(folder, part === 'test' ? 't10k' : part, 'fashion-mnist', garments),
+  cifar10: loadCifar10,
+  cifar100: loadCifar100,
+  food101: (folder, part) => loadFood101(folder, part),
+}
+
+const preparations: Readonly<Record<string, Preparation>> = {
+  mnist: mnistPreparation,
+  'fashion-mnist': mnistPreparation,
+  cifar10: cifarPreparation,
+  cifar100: cifarPreparation,
+  food101: food101Preparation,
+}
+
+async function loadKnown(name: string, folder: string): Promise<DataSet> {
+  const [train, test] = await parts(name, folder)
+  return { name, classes: train.classes, train, test, preparation: preparations[name]!, open: false }
+}
+
+async function parts(name: string, folder: string): Promise<[train: Samples, test: Samples]> {
+  const load = layouts[name]!
+  return [await load(folder, 'train'), await load(folder, 'test')]
+}
+
+async function loadHuman(name: HumanSet, annotation: string | undefined, cache: string): Promise<DataSet> {
+  const images = await loadKnown(name.slice(0, -1), await cached(name.slice(0, -1), cache))
+  const path = join(await cached(name, cache), 'labels.csv')
+  const human = await readHumanLabels(path, name, annotation ?? usualAnnotation(name), images.train)
+  return { ...images, name, human }
+}
+
+async function loadOpen(cache: string): Promise<DataSet> {
+  const all = await loadKnown('cifar100', await cached('cifar100', cache))
+  const classes = all.classes.slice(0, KNOWN_CLASSES)
+  const inside: number[] = []
+  for (const [i, label] of all.test!.labels.entries()) if (label < KNOWN_CLASSES) inside.push(i)
+  const test = { ...subset(all.test!, inside), name: 'cifar80no', classes }
+  return { ...all, name: 'cifar80no', classes, test, open: true }
+}
+
+async function cached(name: string, cache: string): Promise<string> {
+  const folder = dataFolder(name, cache)
+  const found = await stat(folder).catch(() => undefined)
+  if (found === undefined)
+    throw new RlviError(name, 'must be fetched first', words('no data'), `run: rlvi data fetch ${name}`)
+  await checkSizes(folder)
+  return folder
+}
+
+/** A folder in the layout of a known set, or of one's own images. */
+async function loadOwn(folder: string, options: LoadOptions): Promise<DataSet> {
+  if (!(await isThere(folder))) {
+    const names = dataSets.map((set) => set.name).join(', ')
+    throw new RlviError(
+      folder,
+      `a folder or one of ${names} is needed`,
+      words('no such folder'),
+      'check the path',
+    )
+  }
+  if (await isThere(join(folder, 'meta', 'train.txt'))) return loadKnown('food101', folder)
+  if (await isThere(join(folder, 'data_batch_1.bin'))) return loadKnown('cifar10', folder)
+  if (await isThere(join(folder, 'train.bin'))) return loadKnown('cifar100', folder)
+  for (const end of ['', '.gz'])
+    if (await isThere(join(folder, `train-images-idx3-ubyte${end}`))) return loadKnown('mnist', folder)
+
+  const { folders } = await entries(folder)
+  const testName = ['test', 'val', 'validation', 'valid'].find((name) => folders.includes(name))
+  const split = testName !== undefined && folders.includes('train') && folders.length === 2
+  const name = basename(resolve(folder))
+  const read = async (path: string): Promise<Samples> =>
+    withinMemory(await listFolder(path, options), options)
+  const train = { ...(await read(split ? join(folder, 'train') : folder)), name }
+  const preparation = isInMemory(train) ? ownPreparation(train) : filesPreparation
+  const whole: DataSet = { name, classes: train.classes, train, preparation, open: false }
+  if (!split) return whole
+  const test = { ...(await read(join(folder, testName))), name }
+  const strange = test.classes.find((each, k) => each !== train.classes[k])
+  if (strange !== undefined || test.classes.length !== train.classes.length)
+    throw new RlviError(
+      join(folder, testName),
+      'the classes of train are needed',
+      strange ?? test.classes.at(-1),
+    )
+  return { ...whole, test }
+}
+
+async function withinMemory(set: ImageFiles, options: FolderOptions): Promise<Samples> {
+  return set.paths.length * imageSize(set) <= MOST_IN_MEMORY ? decodeAll(set, options) : set
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** What was fetched must load, and have the official number of samples. */
+export async function checkParts(info: DataSetInfo, folder: string): Promise<void> {
+  const { name, samples } = info
+  let counts: readonly number[]
+  if (name === 'cifar10n' || name === 'cifar100n') {
+    counts = [await countHumanLabels(join(folder, 'labels.csv'), name), dataSetInfo(name).samples[1]]
+  } else counts = (await parts(name, folder)).map((part) => part.labels.length)
+  if (counts[0] !== samples[0] || counts[1] !== samples[1])
+    throw new RlviError(
+      name,
+      `${samples.join(' and ')} samples are needed`,
+      counts,
+      'this is not the official set',
+    )
+}
