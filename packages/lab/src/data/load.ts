@@ -50,7 +50,7 @@ export async function loadData(what: string, options: LoadOptions = {}): Promise
   if (annotation !== undefined)
     throw new RlviError(name, 'only cifar10n and cifar100n have annotations', annotation)
   if (name === 'cifar80no') return loadOpen(cache)
-  return loadKnown(name, await cached(name, cache))
+  return loadKnown(name, await fetchedFolder(name, cache))
 }
 
 const layouts: Readonly<Record<string, (folder: string, part: 'train' | 'test') => Promise<Samples>>> = {
@@ -81,14 +81,14 @@ async function parts(name: string, folder: string): Promise<[train: Samples, tes
 }
 
 async function loadHuman(name: HumanSet, annotation: string | undefined, cache: string): Promise<DataSet> {
-  const images = await loadKnown(name.slice(0, -1), await cached(name.slice(0, -1), cache))
-  const path = join(await cached(name, cache), 'labels.csv')
+  const images = await loadKnown(name.slice(0, -1), await fetchedFolder(name.slice(0, -1), cache))
+  const path = join(await fetchedFolder(name, cache), 'labels.csv')
   const human = await readHumanLabels(path, name, annotation ?? usualAnnotation(name), images.train)
   return { ...images, name, human }
 }
 
 async function loadOpen(cache: string): Promise<DataSet> {
-  const all = await loadKnown('cifar100', await cached('cifar100', cache))
+  const all = await loadKnown('cifar100', await fetchedFolder('cifar100', cache))
   const classes = all.classes.slice(0, KNOWN_CLASSES)
   const inside: number[] = []
   for (const [i, label] of all.test!.labels.entries()) if (label < KNOWN_CLASSES) inside.push(i)
@@ -96,7 +96,8 @@ async function loadOpen(cache: string): Promise<DataSet> {
   return { ...all, name: 'cifar80no', classes, test, open: true }
 }
 
-async function cached(name: string, cache: string): Promise<string> {
+/** The folder of fetched data, whose files must have the sizes that they had. */
+export async function fetchedFolder(name: string, cache: string = cacheFolder()): Promise<string> {
   const folder = dataFolder(name, cache)
   const found = await stat(folder).catch(() => undefined)
   if (found === undefined)

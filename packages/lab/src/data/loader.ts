@@ -19,7 +19,7 @@ export interface Batch {
 export interface LoaderOptions {
   readonly batch: number
   readonly seed: number
-  /** Default: 1 for images in memory, all cores but one for image files; 0 does all on the calling thread. */
+  /** Default: all cores but one, up to 4 for images in memory; 0 does all on the calling thread. */
   readonly threads?: number
   /** Batches that are prepared before they are asked for. Default 4. */
   readonly ahead?: number
@@ -54,8 +54,8 @@ export function openLoader(set: Samples, options: LoaderOptions): Loader {
   const { batch, seed } = options
   if (!(Number.isInteger(batch) && batch >= 1))
     throw new RlviError('batch', 'a size of at least 1 is needed', batch)
-  const cores = availableParallelism()
-  const threads = options.threads ?? (isInMemory(set) ? 1 : Math.max(1, cores - 1))
+  const spare = Math.max(1, availableParallelism() - 1)
+  const threads = options.threads ?? (isInMemory(set) ? Math.min(4, spare) : spare)
   let pool: Pool | undefined
 
   /** Threads start when a pass first needs them. Run from source (in tests), there is no file for them to load. */

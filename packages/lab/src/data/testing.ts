@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll } from 'vitest'
@@ -131,4 +132,49 @@ export async function writeFood101(
   write(join(folder, 'meta', 'train.txt'), train.join('\n'))
   write(join(folder, 'meta', 'test.txt'), test.join('\n'))
   return folder
+}
+
+export interface Member {
+  readonly name: string
+  readonly content?: Uint8Array | string
+  /** As in a tar header; default a plain file. */
+  readonly type?: string
+}
+
+/** A tar archive of the members, gzipped. */
+export function tarGz(members: readonly Member[]): Uint8Array {
+  const blocks = members.flatMap(({ name, content = '', type = '0' }) => {
+    const data = Buffer.from(content)
+    const header = Buffer.alloc(512)
+    header.write(name, 0, 100)
+    header.write('0000644\0', 100)
+    header.write(`${data.length.toString(8).padStart(11, '0')}\0`, 124)
+    header.write(' '.repeat(8), 148)
+    header.write(type, 156)
+    header.write('ustar\x0000', 257)
+    const sum = header.reduce((total, byte) => total + byte, 0)
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+    return [header, data, Buffer.alloc((512 - (data.length % 512)) % 512)]
+  })
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]))
+}
+
+/** The files of a folder by name. */
+export function filesOf(home: string): Record<string, Uint8Array> {
+  return Object.fromEntries(readdirSync(home).map((name) => [name, readFileSync(join(home, name))]))
+}
+
+export function sha256(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/** Puts an `npm` before the real one on PATH: a script of ours. Returns a function that takes it away again. */
+export function fakeNpm(folder: string, script: string): () => void {
+  const path = write(join(folder, 'npm'), `#!${process.execPath}\n${script}\n`)
+  chmodSync(path, 0o755)
+  const before = process.env.PATH
+  process.env.PATH = `${folder}${delimiter}${before}`
+  return () => {
+    process.env.PATH = before
+  }
 }
