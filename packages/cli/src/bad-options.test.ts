@@ -58,10 +58,7 @@ describe('a command line that cannot be meant', () => {
     [['fit'], /missing required argument 'file'/],
     [['predict', 'model.json'], /missing required argument 'file'/],
     [['predict', 'model.json', good, '--rows', 'x'], /--rows: a file name that ends in .csv or .parquet/],
-    [
-      ['prdict', 'x'],
-      /a command is needed \(fit, predict, .*\), got "prdict"; did you mean predict\?/,
-    ],
+    [['prdict', 'x'], /a command is needed \(fit, predict, .*\), got "prdict"; did you mean predict\?/],
     [['--bogus'], /got "--bogus"/],
     [[], /a command is needed .*see rlvi --help/],
   ]
