@@ -44,6 +44,7 @@ export type {
   ResolvedStreamOptions,
   StreamBatch,
   StreamEvent,
+  StreamHistory,
   StreamLearner,
   StreamMethod,
   StreamOptions,

@@ -45,6 +45,9 @@ export function resolve(options: StreamOptions): ResolvedStreamOptions {
   if (method === 'calibrated' && known.labels === undefined && known.reference === undefined) {
     throw new RlviError('stream method', `'calibrated' needs a model with labels or a reference`, model)
   }
+  if (resolved.drift && method !== 'calibrated') {
+    throw new RlviError('stream drift', "only the method 'calibrated' can tell drift", method)
+  }
   return resolved
 }
 

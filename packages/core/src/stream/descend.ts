@@ -7,13 +7,13 @@ import type { ResolvedStreamOptions } from './state.js'
 export interface Learner {
   rows: number
   readonly params: Float64Array
-  /** The adaptive schedule's running sums of squared slopes, one for each parameter. */
+  /** The adaptive schedule's running sums of squared slopes, one for each parameter, and its newest parameters. */
   readonly memory: Float64Array
 }
 
 /** What a schedule keeps beside the parameters. */
 export function memoryLength(options: ResolvedStreamOptions, parameters: number): number {
-  return options.schedule === 'adaptive' ? parameters : 0
+  return options.schedule === 'adaptive' ? 2 * parameters : 0
 }
 
 const slopeVector = scratch()
@@ -95,28 +95,98 @@ function optimalPredictor(
   params[cols] = intercept
 }
 
-const RATE = 0.5
+/** A parameter's first step, in units of its scaled feature. */
+const RATE = 0.4
+/** Rows that the adaptive rates remember: forgetting keeps them from dying out, so that the model can follow a change. */
+const MEMORY = 4000
+const TINY = 1e-12
 
+/** Predictions are made with the mean of the parameters over the last fifth of the rows, or so many rows. */
+const AVERAGED = 500
+const LAST = 5
+/** Rows between two looks at the parameters for their mean. */
+const BLOCK = 32
+
+/**
+ * AdaGrad with forgetting and averaging: every parameter's rate is one over the root of its recent squared slopes, and
+ * the mean of the recent parameters, which the single rows' steps do not toss about, is the model.
+ */
 function adaptive(
   model: StreamModel,
-  { alpha, features }: ResolvedStreamOptions,
+  options: ResolvedStreamOptions,
   x: Matrix,
   y: Float64Array,
   weights: Float64Array,
   learner: Learner,
 ): void {
   const { params, memory } = learner
+  const size = params.length
+  const squares = memory.subarray(0, size)
+  const newest = memory.subarray(size)
+  const decay = decayVector(size).fill(options.alpha)
+  for (const j of model.free(options.features)) decay[j] = 0
+  const predictor = model.slope !== undefined && options.alpha === 0
+  for (let from = 0; from < x.rows; from += BLOCK) {
+    const to = Math.min(x.rows, from + BLOCK)
+    if (predictor) predictorSteps(model, x, y, weights, from, to, newest, squares)
+    else steps(model, x, y, weights, from, to, newest, squares, decay)
+    learner.rows += to - from
+    const window = Math.max(to - from, Math.min(AVERAGED, learner.rows / LAST))
+    const share = (to - from) / window
+    for (let j = 0; j < size; j++) params[j] += share * (newest[j] - params[j])
+  }
+}
+
+function steps(
+  model: StreamModel,
+  x: Matrix,
+  y: Float64Array,
+  weights: Float64Array,
+  from: number,
+  to: number,
+  params: Float64Array,
+  squares: Float64Array,
+  decay: Float64Array,
+): void {
   const slope = slopeVector(params.length)
-  const decay = decayVector(params.length).fill(alpha)
-  for (const j of model.free(features)) decay[j] = 0
-  for (let i = 0; i < x.rows; i++) {
+  for (let i = from; i < to; i++) {
     const weight = weights[i]
+    const kept = 1 - Math.min(1, weight) / MEMORY
     model.gradient(x, y, i, params, slope)
     for (let j = 0; j < params.length; j++) {
       const g = weight * (slope[j] + decay[j] * params[j])
-      memory[j] += g * g
-      params[j] -= (RATE * g) / Math.sqrt(memory[j] + 1e-12)
+      const sum = squares[j] * kept + g * g
+      squares[j] = sum
+      params[j] -= (RATE * g) / Math.sqrt(sum + TINY)
     }
-    learner.rows++
+  }
+}
+
+/** The same for one linear predictor, without a penalty. */
+function predictorSteps(
+  model: StreamModel,
+  { cols, values }: Matrix,
+  y: Float64Array,
+  weights: Float64Array,
+  from: number,
+  to: number,
+  params: Float64Array,
+  squares: Float64Array,
+): void {
+  for (let i = from; i < to; i++) {
+    const first = i * cols
+    const weight = weights[i]
+    const kept = 1 - Math.min(1, weight) / MEMORY
+    let score = params[cols]
+    for (let j = 0; j < cols; j++) score += params[j] * values[first + j]
+    const step = weight * model.slope!(score, y[i])
+    for (let j = 0; j < cols; j++) {
+      const g = step * values[first + j]
+      const sum = squares[j] * kept + g * g
+      squares[j] = sum
+      params[j] -= (RATE * g) / Math.sqrt(sum + TINY)
+    }
+    squares[cols] = squares[cols] * kept + step * step
+    params[cols] -= (RATE * step) / Math.sqrt(squares[cols] + TINY)
   }
 }

@@ -8,20 +8,38 @@
 const LENT = 20
 /** What the level is taken to be before any row: this share, worth so many rows. */
 const PRIOR = { level: 0.1, rows: 10 }
+/** The history stands for at most so many rows. */
+const MEMORY = 2000
 
-/** Leaves P(good) in `out`, given losses less those of the reference; returns the level epsilon = 1 - m. */
-export function pooledEStep(
-  losses: Float64Array,
-  history: { readonly bad: number; readonly rows: number },
-  out: Float64Array,
-): number {
-  const usual = usualLevel(history)
-  return lentEStep(losses, LENT * usual, LENT * (1 - usual), out)
+/** The level's history, to be changed in place (see `StreamHistory`). */
+export interface History {
+  rows: number
+  bad: number
+  squares: number
 }
 
 /** The level of the recent past. */
-export function usualLevel(history: { readonly bad: number; readonly rows: number }): number {
-  return (history.bad + PRIOR.level * PRIOR.rows) / (history.rows + PRIOR.rows)
+export function usualLevel({ rows, bad }: Readonly<History>): number {
+  return (bad + PRIOR.level * PRIOR.rows) / (rows + PRIOR.rows)
+}
+
+/** How far a batch is off the usual level as a rule. */
+export function usualSpread({ rows, squares }: Readonly<History>): number {
+  return Math.sqrt(squares / (rows + PRIOR.rows))
+}
+
+/** Takes a batch's level into the history, which fades as rows come in. */
+export function remember(history: History, level: number, rows: number): void {
+  const kept = MEMORY / (MEMORY + rows)
+  history.squares = (history.squares + rows * (level - usualLevel(history)) ** 2) * kept
+  history.bad = (history.bad + level * rows) * kept
+  history.rows = (history.rows + rows) * kept
+}
+
+/** Leaves P(good) in `out`, given losses less those of the reference; returns the level epsilon = 1 - m. */
+export function pooledEStep(losses: Float64Array, history: Readonly<History>, out: Float64Array): number {
+  const usual = usualLevel(history)
+  return lentEStep(losses, LENT * usual, LENT * (1 - usual), out)
 }
 
 /** The same with given numbers of bad and good rows lent; with none it is the exact E-step. */
@@ -51,14 +69,4 @@ export function lentEStep(losses: Float64Array, bad: number, good: number, out: 
   }
   for (let i = 0; i < n; i++) out[i] = (out[i] * (1 - e)) / (out[i] * (1 - e) + e)
   return e
-}
-
-/** The history stands for at most so many rows. */
-const MEMORY = 2000
-
-/** Takes a batch's level into the history, which fades as rows come in. */
-export function remember(history: { bad: number; rows: number }, level: number, rows: number): void {
-  const kept = MEMORY / (MEMORY + rows)
-  history.bad = (history.bad + level * rows) * kept
-  history.rows = (history.rows + rows) * kept
 }

@@ -45,7 +45,7 @@ export interface StreamOptions {
    * RRM's temperature is sought with e^(-l / alpha) held above 1e-16.
    */
   readonly asReleased?: boolean
-  /** Whether to tell drift from corruption and to follow it. Default true for `calibrated`, false otherwise. */
+  /** Whether to tell drift from corruption and to follow it: for `calibrated` only, and its default. */
   readonly drift?: boolean
 }
 
@@ -82,17 +82,30 @@ export interface StreamLearner {
   readonly memory: readonly number[]
 }
 
+/** The level of the recent past: sums over rows that fade. `bad` counts random labels, not only the wrong ones. */
+export interface StreamHistory {
+  readonly rows: number
+  readonly bad: number
+  /** Squared distances of the batches' levels from the level of their past, times their rows. */
+  readonly squares: number
+}
+
 /** A challenger on trial: a fresh model that learns since the level rose. */
 export interface StreamTrial extends StreamLearner {
   /** Number of the batch that started it. */
   readonly since: number
-  readonly batches: number
-  /** log of the evidence that the challenger's rule, not the model's, holds for the good rows. */
-  readonly evidence: number
-  /** Mean level of the batches so far. */
-  readonly level: number
-  /** Whether corruption has been reported. */
-  readonly reported: boolean
+  readonly history: StreamHistory
+  /** Level before the trial, and how far batches were off it as a rule. */
+  readonly usual: number
+  readonly spread: number
+  /** Bad rows since the trial began, by the model. */
+  readonly bad: number
+  /** Bad rows beyond the trial's own level, summed up while there are more. */
+  readonly rise: number
+  /** log of the evidence that the challenger's rule holds for the good rows, by a cautious bet and a bold one. */
+  readonly evidence: readonly number[]
+  /** The level at which corruption has been told; 0 if it has not. */
+  readonly reported: number
 }
 
 /** All that a stream knows, as plain data: `JSON.parse(JSON.stringify(state))` continues bit for bit. */
@@ -102,8 +115,9 @@ export interface StreamState {
   readonly batches: number
   readonly learner: StreamLearner
   readonly scaling: StreamScales
-  /** The history of the level: bad rows and rows, fading. */
-  readonly history: { readonly bad: number; readonly rows: number }
+  readonly history: StreamHistory
+  /** Bad rows beyond the usual, summed up while there are more than usual. */
+  readonly excess: number
   readonly trial: StreamTrial | null
 }
 

@@ -2,7 +2,6 @@ import { scratch } from '../kernels/scratch.js'
 import { type Matrix, matrix } from '../matrix.js'
 import { checkBatch, checkFeatures, modelOf, resolve } from './check.js'
 import { descend, memoryLength } from './descend.js'
-import { remember, usualLevel } from './level.js'
 import type { StreamModel } from './model.js'
 import {
   learnerFrom,
@@ -23,7 +22,8 @@ import {
   standardiseExactly,
 } from './scaling.js'
 import type { ResolvedStreamOptions, StreamBatch, StreamOptions, StreamResult, StreamState } from './state.js'
-import { weigh } from './weigh.js'
+import { judge } from './trial.js'
+import { smoothed, weigh } from './weigh.js'
 
 /** For a model that has no name: the object that `init` was given. */
 export interface WithModel {
@@ -42,7 +42,8 @@ export function init(options: StreamOptions): StreamState {
     batches: 0,
     learner: { rows: 0, params: zeros(parameters), memory: zeros(memoryLength(resolved, parameters)) },
     scaling: { rows: 0, means: zeros(columns), scales: zeros(columns) },
-    history: { bad: 0, rows: 0 },
+    history: { rows: 0, bad: 0, squares: 0 },
+    excess: 0,
     trial: null,
   }
 }
@@ -72,8 +73,10 @@ export function update(
   model.predict(x, learner.params, predicted)
   model.losses(y, learner.params, predicted, losses)
   const level = weigh(model, options, y, learner.params, predicted, losses, history, clean, weights)
-  descend(model, options, x, y, weights, learner)
-  if (level !== undefined) remember(history, level, n)
+  const verdict = judge(model, state, { x, y }, { predicted, losses, weights })
+  if (options.weights === 'mean') for (let i = 0; i < n; i++) weights[i] /= n
+  if (verdict.winner === undefined) descend(model, options, x, y, weights, learner)
+  const { learner: next, history: past } = verdict.winner ?? { learner, history }
   if (model.labels === undefined) {
     const known = options.scaling !== 'running' || state.scaling.rows > 0
     inUnits(predicted.values, losses, scaling, options.features, known)
@@ -85,10 +88,11 @@ export function update(
       version: 1,
       options,
       batches: state.batches + (n > 0 ? 1 : 0),
-      learner: plainLearner(learner),
+      learner: plainLearner(next),
       scaling: { rows: scaling.rows, means: plain(scaling.means), scales: plain(scaling.scales) },
-      history,
-      trial: null,
+      history: past,
+      excess: verdict.excess,
+      trial: verdict.trial,
     },
     result: {
       batch: state.batches + (n > 0 ? 1 : 0),
@@ -98,9 +102,9 @@ export function update(
       weights,
       losses,
       level,
-      smoothedLevel: options.method === 'sgd' ? undefined : usualLevel(history),
-      suspicious: false,
-      event: { kind: 'none' },
+      smoothedLevel: smoothed(model, options, past),
+      suspicious: verdict.trial !== null,
+      event: verdict.event,
     },
   }
 }

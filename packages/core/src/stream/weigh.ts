@@ -1,25 +1,18 @@
 import { entropyWeights } from '../baselines/rrm.js'
 import { maximum, paperEStep, paperRules } from '../inference/paper.js'
 import { scratch } from '../kernels/scratch.js'
-import { pooledEStep } from './level.js'
+import { type History, pooledEStep, remember, usualLevel } from './level.js'
 import type { Predicted, StreamModel } from './model.js'
 import type { ResolvedStreamOptions } from './state.js'
-
-/** The history of the level, in rows; it fades. */
-export interface History {
-  bad: number
-  rows: number
-}
 
 const blindVector = scratch()
 const gapVector = scratch()
 const LOG_HALF = Math.log(2)
-/** -log of the smallest probability that the released code lets through. */
 const PAPER = { ...paperRules.online, normalise: 'max' } as const
 
 /**
  * The E-step of a batch: how far each row is to be trusted, from the losses before the step. Leaves P(good) in
- * `clean` and the weights of the step in `weights`; returns the batch's level.
+ * `clean`, and in `weights` what each row counts in the step; returns the batch's level, and takes it into the history.
  */
 export function weigh(
   model: StreamModel,
@@ -34,23 +27,6 @@ export function weigh(
 ): number | undefined {
   const n = losses.length
   if (n === 0) return undefined
-  const level = trust(model, options, y, params, predicted, losses, history, clean, weights)
-  if (options.weights === 'mean') for (let i = 0; i < n; i++) weights[i] /= n
-  return level
-}
-
-function trust(
-  model: StreamModel,
-  options: ResolvedStreamOptions,
-  y: Float64Array,
-  params: Float64Array,
-  predicted: Predicted,
-  losses: Float64Array,
-  history: History,
-  clean: Float64Array,
-  weights: Float64Array,
-): number | undefined {
-  const n = losses.length
   switch (options.method) {
     case 'sgd':
       clean.fill(1)
@@ -61,6 +37,7 @@ function trust(
       weights.set(clean)
       let sum = 0
       for (let i = 0; i < n; i++) sum += clean[i]
+      remember(history, 1 - sum / n, n)
       return 1 - sum / n
     }
     case 'rrm': {
@@ -70,6 +47,7 @@ function trust(
         clean[i] = weights[i] / most
         weights[i] *= n
       }
+      remember(history, options.epsilon, n)
       return options.epsilon
     }
     case 'calibrated':
@@ -103,9 +81,26 @@ function calibrated(
   else gaps.fill(K === 2 ? LOG_HALF : Math.log(K))
   for (let i = 0; i < n; i++) gaps[i] = losses[i] - gaps[i]
   const epsilon = pooledEStep(gaps, history, weights)
+  remember(history, epsilon, n)
   // A random label is right by chance in one of K rows: those are good rows.
   for (let i = 0; i < n; i++) {
     clean[i] = K === undefined ? weights[i] : weights[i] + (1 - weights[i]) * Math.exp(-losses[i])
   }
+  return wrongShare(model, epsilon)
+}
+
+/** Of a share epsilon of random labels, one in K is right by chance. */
+export function wrongShare({ labels: K }: StreamModel, epsilon: number): number {
   return K === undefined ? epsilon : (epsilon * (K - 1)) / K
+}
+
+/** The level of the recent past, as `level` has it for a batch. */
+export function smoothed(
+  model: StreamModel,
+  options: ResolvedStreamOptions,
+  history: History,
+): number | undefined {
+  if (options.method === 'sgd') return undefined
+  if (options.method === 'calibrated') return wrongShare(model, usualLevel(history))
+  return history.rows > 0 ? history.bad / history.rows : undefined
 }
