@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest'
+import { goldenBottleneck } from '../testing/golden-bottleneck.js'
 import { goldenMethods } from '../testing/golden-methods.js'
 import { goldenModels } from '../testing/golden-models.js'
 import { goldenOps } from '../testing/golden-ops.js'
@@ -18,6 +19,7 @@ export function goldenLaws(executor: () => Executor, tolerance: Tolerance): void
   })
   describe('torch, whole networks', () => {
     for (const [name, check] of goldenModels(executor, tolerance)) it(name, check)
+    it(...goldenBottleneck(executor, tolerance))
   })
   describe('torch, what the methods select', () => {
     for (const [name, check] of goldenMethods(executor, tolerance)) it(name, check)

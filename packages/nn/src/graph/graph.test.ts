@@ -14,6 +14,15 @@ describe('building a graph', () => {
     expect(graph.feeds.map(({ name }) => name)).toEqual(['x'])
   })
 
+  it('keeps a resident that is only written, and what it is written from', () => {
+    const g = new GraphBuilder()
+    g.resident('last', [2], 'state', { kind: 'fill', value: 0 })
+    g.assign('last', exp(g.feed('x', [2])))
+    const graph = g.build()
+    expect(graph.residents.map(({ name }) => name)).toEqual(['last'])
+    expect(graph.nodes.map(({ op }) => op.kind)).toEqual(['exp'])
+  })
+
   it('says which layer, rule and shapes do not agree', () => {
     const g = new GraphBuilder()
     const x = g.feed('x', [4, 3])
