@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import ort from 'onnxruntime-node'
+import { RlviError } from 'rlvi'
+import { describe, expect, it } from 'vitest'
+import { readOnnx } from './read.js'
+import {
+  float,
+  float32,
+  int,
+  int64,
+  ints,
+  type OnnxGraph,
+  type OnnxModel,
+  type OnnxNode,
+  subgraph,
+  text,
+} from './schema.js'
+import { writeOnnx } from './write.js'
+
+/** relu(x W + b) with a batch size that is open. */
+function small(nodes?: readonly OnnxNode[], changes: Partial<OnnxGraph> = {}): OnnxModel {
+  const graph: OnnxGraph = {
+    name: 'small',
+    inputs: [{ name: 'x', type: 'float32', shape: ['batch', 2] }],
+    outputs: [{ name: 'y', type: 'float32', shape: ['batch', 3] }],
+    nodes: nodes ?? [
+      {
+        op: 'Gemm',
+        inputs: ['x', 'w', 'b'],
+        outputs: ['h'],
+        attributes: { transB: int(1), alpha: float(0.5) },
+      },
+      { op: 'Relu', inputs: ['h'], outputs: ['y'] },
+    ],
+    initializers: new Map([
+      ['w', float32([3, 2], [1, 2, 3, 4, 5, 6])],
+      ['b', float32([3], [0, -100, 0.5])],
+      ['axes', int64([1], [-1])],
+    ]),
+    ...changes,
+  }
+  return { opset: 17, graph, metadata: { network: 'small', 'a name': 'ü "quoted"' } }
+}
+
+const quiet = { logSeverityLevel: 3 } as const
+
+describe('the ONNX format', () => {
+  it('gives a file that ONNX Runtime runs, with any batch size', async () => {
+    const session = await ort.InferenceSession.create(writeOnnx(small()), quiet)
+    const x = new ort.Tensor('float32', [1, 1, 2, 0], [2, 2])
+    const { y } = await session.run({ x })
+    expect(Array.from(y.data as Float32Array)).toEqual([1.5, 0, 6, 1, 0, 5.5])
+    await session.release()
+  })
+
+  it('reads what it writes', () => {
+    const model = small()
+    const read = readOnnx(writeOnnx(model))
+    const domains = (nodes: readonly OnnxNode[]) =>
+      nodes.map((node) => ({ domain: '', attributes: {}, ...node }))
+    expect(read).toEqual({ ...model, graph: { ...model.graph, nodes: domains(model.graph.nodes) } })
+  })
+
+  it('keeps attributes of every kind, numbers of every size, and graphs in graphs', () => {
+    const whole = fc.integer({ min: -(2 ** 53) + 1, max: 2 ** 53 - 1 })
+    const single = fc.float({ noNaN: true })
+    fc.assert(
+      fc.property(whole, single, fc.string(), fc.array(whole), fc.array(single), (i, f, s, list, reals) => {
+        const attributes = {
+          i: int(i),
+          f: float(f),
+          s: text(s),
+          list: ints(list),
+          reals: { kind: 'floats', value: reals },
+          tensor: { kind: 'tensor', value: int64([list.length], list) },
+          inner: subgraph({ ...small().graph, nodes: [], outputs: [], initializers: new Map() }),
+        } as const
+        const node: OnnxNode = { op: 'Relu', domain: '', inputs: ['x'], outputs: ['y'], attributes }
+        const outputs = [{ name: 'y', type: 'float32', shape: ['batch', 2] }] as const
+        const read = readOnnx(writeOnnx(small([node], { outputs })))
+        expect(read.graph.nodes).toEqual([node])
+      }),
+    )
+  })
+
+  it('reads a file that another program wrote', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rlvi-onnx-'))
+    try {
+      const path = join(folder, 'model.onnx')
+      const options = { optimizedModelFilePath: path, graphOptimizationLevel: 'disabled', ...quiet } as const
+      await (await ort.InferenceSession.create(writeOnnx(small()), options)).release()
+      const read = readOnnx(readFileSync(path))
+      expect(read.graph.initializers.get('w')).toEqual(small().graph.initializers.get('w'))
+      expect(read.graph.nodes.map(({ op }) => op)).toEqual(['Gemm', 'Relu'])
+      expect(read.graph.inputs).toEqual(small().graph.inputs)
+      expect(read.metadata).toEqual(small().metadata)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('says so when a file is cut short or is something else', () => {
+    const file = writeOnnx(small())
+    for (let length = 0; length < file.length; length++) {
+      try {
+        const { graph } = readOnnx(file.subarray(0, length))
+        // Cut between two parts the rest is a file of its own: only what follows the graph may be missing.
+        expect(graph.nodes).toHaveLength(2)
+      } catch (error) {
+        expect(error).toBeInstanceOf(RlviError)
+      }
+    }
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(() => readOnnx(bytes)).toThrow(RlviError)
+      }),
+    )
+  })
+})
+
+describe('the validator', () => {
+  const relu: OnnxNode = { op: 'Relu', inputs: ['x'], outputs: ['y'] }
+  const asX = [{ name: 'y', type: 'float32', shape: ['batch', 2] }] as const
+  const refuses = (model: OnnxModel, message: string): void => expect(() => writeOnnx(model)).toThrow(message)
+
+  it('accepts the small model', () => {
+    writeOnnx(small([relu], { outputs: asX }))
+  })
+
+  it('refuses an opset it does not know', () => {
+    refuses({ ...small(), opset: 9 }, 'the opset must be from 13 to 21, got 9')
+  })
+
+  it('refuses names given twice, missing, or given later, and so cycles', () => {
+    refuses(small([relu, relu], { outputs: asX }), 'names must differ, got "y"')
+    refuses(small([{ ...relu, inputs: ['z'] }]), 'inputs must be given by an earlier node, got "z"')
+    const a: OnnxNode = { op: 'Relu', inputs: ['b1'], outputs: ['a1'] }
+    const b: OnnxNode = { op: 'Relu', inputs: ['a1'], outputs: ['b1'] }
+    refuses(small([a, b]), 'inputs must be given by an earlier node, got "b1"')
+    refuses(small([relu], { outputs: [{ ...asX[0], name: 'z' }] }), 'must compute its outputs, got "z"')
+  })
+
+  it('refuses operators it does not know and shapes that do not fit', () => {
+    refuses(small([{ ...relu, op: 'Rleu' }]), 'not an operator that this package knows')
+    refuses(small([relu]), 'is declared as float32 [batch, 3], got "float32 [batch, 2]"')
+    refuses(
+      small([{ op: 'MatMul', inputs: ['x', 'w'], outputs: ['y'] }]),
+      'cannot multiply [batch, 2] by [3, 2]',
+    )
+    refuses(small([{ op: 'Add', inputs: ['w', 'b'], outputs: ['y'] }]), '[3, 2] and [3] do not broadcast')
+    refuses(small([{ op: 'Reshape', inputs: ['w', 'axes'], outputs: ['y'] }]), 'is declared as')
+    refuses(small([{ op: 'Add', inputs: ['w', 'axes'], outputs: ['y'] }]), 'types must agree')
+    refuses(small([{ op: 'Conv', inputs: ['x', 'w'], outputs: ['y'] }]), 'input 1 must be [N, C, H, W]')
+  })
+
+  it('refuses constants whose size is not that of their shape', () => {
+    const initializers = new Map([['w', { type: 'float32', dims: [3], data: new Float32Array(2) } as const]])
+    refuses(small([relu], { initializers }), 'needs 3 values for [3], got 2')
+  })
+})
