@@ -1,6 +1,7 @@
 export { gradients } from './autodiff/gradients.js'
 export type { Executor, Feeds, Fetches, FloatArray, Program, Residents } from './executors/executor.js'
 export { drawMasks } from './executors/masks.js'
+export { type OnnxOptions, onnxExecutor } from './executors/onnx/onnx.js'
 export { type ReferenceOptions, referenceExecutor } from './executors/reference/reference.js'
 export { type BuilderOptions, GraphBuilder, type Value } from './graph/builder.js'
 export type { DType, Feed, Fetch, Graph, Node, Resident, Shape, TensorType, Update } from './graph/graph.js'

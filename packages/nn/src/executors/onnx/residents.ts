@@ -1,0 +1,91 @@
+import { RlviError } from 'rlvi'
+import { type Graph, type Shape, sameShape, showShape } from '../../graph/graph.js'
+import { initialValues } from '../../graph/init.js'
+import type { Residents } from '../executor.js'
+
+interface Kept {
+  readonly shape: Shape
+  now: Float32Array | Int32Array
+  /** Where the next step writes the new value; then the two change places. */
+  spare: Float32Array | Int32Array | undefined
+}
+
+/** Residents in memory that ONNX Runtime reads and writes in place: nothing is copied between steps. */
+export class OnnxResidents implements Residents {
+  readonly #kept: Map<string, Kept> = new Map()
+
+  /** Takes in the graph's residents: those it has must agree in shape, the others start as the graph says. */
+  admit(graph: Graph): void {
+    for (const { name, tensor, init } of graph.residents) {
+      const { shape, dtype } = graph.tensors[tensor]
+      const present = this.#kept.get(name)
+      if (present && !sameShape(present.shape, shape)) {
+        throw new RlviError(name, `is ${showShape(present.shape)} in these residents`, showShape(shape))
+      }
+      if (present) continue
+      const whole = dtype === 'i32' && init.kind === 'values'
+      const values = whole ? Int32Array.from(init.values) : initialValues(init, shape)
+      this.#kept.set(name, {
+        shape,
+        now: dtype === 'i32' ? Int32Array.from(values) : values,
+        spare: undefined,
+      })
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#kept.has(name)
+  }
+
+  names(): readonly string[] {
+    return [...this.#kept.keys()]
+  }
+
+  async read(name: string): Promise<Float32Array> {
+    const { now } = this.#get(name)
+    if (now instanceof Int32Array) {
+      throw new RlviError(name, 'only real numbers can be read back', 'whole numbers')
+    }
+    return now.slice()
+  }
+
+  async write(name: string, values: ArrayLike<number>): Promise<void> {
+    const { shape, now } = this.#get(name)
+    if (values.length !== now.length) {
+      throw new RlviError(name, `needs ${now.length} values for ${showShape(shape)}`, values.length)
+    }
+    now.set(values)
+  }
+
+  async dispose(): Promise<void> {
+    this.#kept.clear()
+  }
+
+  /** The present value, not a copy. */
+  now(name: string): Float32Array | Int32Array {
+    return this.#get(name).now
+  }
+
+  /** Memory for the next value. */
+  next(name: string): Float32Array | Int32Array {
+    const kept = this.#get(name)
+    kept.spare ??=
+      kept.now instanceof Int32Array ? new Int32Array(kept.now) : new Float32Array(kept.now.length)
+    return kept.spare
+  }
+
+  /** What was written to `next` becomes the present value. */
+  turn(name: string): void {
+    const kept = this.#get(name)
+    const { now, spare } = kept
+    if (spare === undefined) return
+    kept.now = spare
+    kept.spare = now
+  }
+
+  #get(name: string): Kept {
+    const kept = this.#kept.get(name)
+    if (!kept) throw new RlviError('residents', 'must name a resident', name)
+    return kept
+  }
+}
