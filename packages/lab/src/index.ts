@@ -12,6 +12,7 @@ export {
 } from './data/image-set.js'
 export { type DataSet, fetchedFolder, type LoadOptions, loadData } from './data/load.js'
 export { type Batch, type Loader, type LoaderOptions, openLoader, type Pass } from './data/loader.js'
+export { picture } from './data/picture.js'
 export { type Moment, prepareBatch } from './data/prepare.js'
 export { type DataSetInfo, dataSetInfo, dataSets } from './data/sets.js'
 export { epochOrder, type Split, split } from './data/split.js'

@@ -33,15 +33,16 @@ export async function listFolder(folder: string, options: FolderOptions = {}): P
     labels: makeLabels(folder, classes.length, labels),
     paths: classes.flatMap(({ images }) => images),
     skipped: classes.flatMap(({ skipped }) => skipped),
+    ...(options.fit === undefined ? {} : { fit: options.fit }),
   }
 }
 
 /** Decodes all images of a set into memory. The decoder works in threads of its own. */
 export async function decodeAll(
   set: ImageFiles,
-  options: Pick<FolderOptions, 'fit' | 'onProgress'> = {},
+  options: Pick<FolderOptions, 'onProgress'> = {},
 ): Promise<ImageSet> {
-  const { folder, paths, ...rest } = set
+  const { folder, paths, fit, ...rest } = set
   const size = set.channels * set.height * set.width
   if (paths.length * size > MOST_IN_MEMORY) {
     const rule = `at most ${MOST_IN_MEMORY} bytes of pixels are decoded into memory`
@@ -49,12 +50,7 @@ export async function decodeAll(
   }
   const pixels = sharedBytes(paths.length * size)
   const { width, height, channels } = set
-  const decoding: Decoding = {
-    width,
-    height,
-    channels,
-    ...(options.fit === undefined ? {} : { fit: options.fit }),
-  }
+  const decoding: Decoding = { width, height, channels, ...(fit === undefined ? {} : { fit }) }
   let next = 0
   let done = 0
   const work = async (): Promise<void> => {

@@ -27,6 +27,8 @@ export interface ImageSet extends Samples {
 export interface ImageFiles extends Samples {
   readonly folder: string
   readonly paths: readonly string[]
+  /** How an image comes to the size of the set; see `Decoding`. */
+  readonly fit?: 'crop' | 'stretch' | 'pad'
 }
 
 export function isInMemory(set: Samples): set is ImageSet {

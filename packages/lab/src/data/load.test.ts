@@ -124,6 +124,20 @@ describe('loadData', () => {
     await expect(loadData(both, { size: 4 })).rejects.toThrow('the classes of train are needed, got "z"')
   })
 
+  it('does not take parts for classes', async () => {
+    const home = await writeFood101(place('f'), ['a', 'b'], 1)
+    const picture = readFileSync(join(home, 'images', 'a', '1000.jpg'))
+    const parts = place('parts')
+    for (const part of ['train', 'test', 'val']) write(join(parts, part, 'a', '1.jpg'), picture)
+    await expect(loadData(parts)).rejects.toThrow(
+      'have one folder to test on: validation images are taken from train',
+    )
+    // Trains and trucks are classes.
+    const classes = place('classes')
+    for (const name of ['train', 'truck']) write(join(classes, name, '1.jpg'), picture)
+    expect((await loadData(classes, { size: 4 })).classes).toEqual(['train', 'truck'])
+  })
+
   it('says how to get what is not there', async () => {
     const cache = place('cache')
     await expect(loadData('mnist', { cache })).rejects.toThrow(

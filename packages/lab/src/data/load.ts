@@ -9,7 +9,7 @@ import { loadCifar10, loadCifar100 } from './cifar.js'
 import { countHumanLabels, type HumanSet, readHumanLabels, usualAnnotation } from './cifar-n.js'
 import { decodeAll, type FolderOptions, listFolder, MOST_IN_MEMORY } from './folder.js'
 import { loadFood101 } from './food101.js'
-import { type ImageFiles, imageSize, isInMemory, type Samples, subset } from './image-set.js'
+import { imageSize, isInMemory, type Samples, subset } from './image-set.js'
 import { entries } from './listing.js'
 import { digits, garments, loadIdx } from './mnist.js'
 import { type DataSetInfo, dataSetInfo, dataSets } from './sets.js'
@@ -123,29 +123,33 @@ async function loadOwn(folder: string, options: LoadOptions): Promise<DataSet> {
   for (const end of ['', '.gz'])
     if (await isThere(join(folder, `train-images-idx3-ubyte${end}`))) return loadKnown('mnist', folder)
 
-  const { folders } = await entries(folder)
-  const testName = ['test', 'val', 'validation', 'valid'].find((name) => folders.includes(name))
-  const split = testName !== undefined && folders.includes('train') && folders.length === 2
   const name = basename(resolve(folder))
-  const read = async (path: string): Promise<Samples> =>
-    withinMemory(await listFolder(path, options), options)
-  const train = { ...(await read(split ? join(folder, 'train') : folder)), name }
+  const testName = await testFolderOf(folder)
+  const read = async (path: string): Promise<Samples> => {
+    const set = await listFolder(path, options)
+    const fits = set.paths.length * imageSize(set) <= MOST_IN_MEMORY
+    return { ...(fits ? await decodeAll(set, options) : set), name }
+  }
+  const train = await read(testName === undefined ? folder : join(folder, 'train'))
   const preparation = isInMemory(train) ? ownPreparation(train) : filesPreparation
   const whole: DataSet = { name, classes: train.classes, train, preparation, open: false }
-  if (!split) return whole
-  const test = { ...(await read(join(folder, testName))), name }
+  if (testName === undefined) return whole
+  const test = await read(join(folder, testName))
   const strange = test.classes.find((each, k) => each !== train.classes[k])
   if (strange !== undefined || test.classes.length !== train.classes.length)
-    throw new RlviError(
-      join(folder, testName),
-      'the classes of train are needed',
-      strange ?? test.classes.at(-1),
-    )
+    throw new RlviError(join(folder, testName), 'the classes of train are needed', strange ?? test.classes)
   return { ...whole, test }
 }
 
-async function withinMemory(set: ImageFiles, options: FolderOptions): Promise<Samples> {
-  return set.paths.length * imageSize(set) <= MOST_IN_MEMORY ? decodeAll(set, options) : set
+/** The folder to test on, if this one has parts instead of classes: `train`, which has no images but classes, and another. */
+async function testFolderOf(folder: string): Promise<string | undefined> {
+  const { folders } = await entries(folder)
+  if (!folders.includes('train') || (await entries(join(folder, 'train'))).folders.length === 0)
+    return undefined
+  const others = folders.filter((name) => name !== 'train')
+  if (others.length === 1 && ['test', 'val', 'valid', 'validation'].includes(others[0]!)) return others[0]
+  const todo = 'have one folder to test on: validation images are taken from train'
+  throw new RlviError(folder, 'a folder train and one of test, val are needed', folders.join(', '), todo)
 }
 
 async function isThere(path: string): Promise<boolean> {

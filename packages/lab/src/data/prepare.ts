@@ -30,9 +30,9 @@ export async function prepareFiles(
   const size = imageSize(set)
   const put = preparer(set, moment)
   checkRoom(samples, size, x)
-  const { width, height, channels } = set
+  const { width, height, channels, fit = 'crop' } = set
   const { short } = moment.transform
-  const decoding = { width, height, channels, ...(short === undefined ? {} : { short }) }
+  const decoding = { width, height, channels, fit, ...(short === undefined ? {} : { short }) }
   let next = 0
   const work = async (): Promise<void> => {
     for (let k = next++; k < samples.length; k = next++) {

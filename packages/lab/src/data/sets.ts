@@ -160,7 +160,7 @@ export const dataSets: readonly DataSetInfo[] = [
     name: 'cifar100n',
     what: 'what people said of the training images of cifar100: fine',
     samples: [50_000, 10_000],
-    bytes: 547_000,
+    bytes: 540_304,
     licence: 'CC BY-NC 4.0',
     home: 'http://www.noisylabels.com/',
     source: cifarN('cifar100'),
