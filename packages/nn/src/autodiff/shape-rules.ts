@@ -5,9 +5,9 @@ import { broadcastTo, concat, mul, reshape, slice, sum, transpose } from '../gra
 import { tieShares } from './elementwise-rules.js'
 import { type Rules, unbroadcast } from './rule.js'
 
-/** A reduced value with its axes of length 1 put back. */
+/** A reduced value with its axes of length 1 put back; a scalar broadcasts without them. */
 function kept(reduced: Value, op: Reduce, x: Value): Value {
-  if (op.keepDims) return reduced
+  if (op.keepDims || reduced.shape.length === 0) return reduced
   return reshape(
     reduced,
     x.shape.map((length, axis) => (op.axes.includes(axis) ? 1 : length)),

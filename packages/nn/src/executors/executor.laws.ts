@@ -143,6 +143,15 @@ export function executorLaws(executor: () => Executor): void {
     for (const program of [one, many, last, judge]) await program.dispose()
   })
 
+  it('shows it in the losses when a parameter is not a number', async () => {
+    const program = await executor().compile(weightedStep(miniResNet(), { batch: 2, optimizer: sgd() }))
+    await program.residents.write('linear.weight', new Float32Array(160).fill(Number.NaN))
+    const feeds = { x: new Float32Array(864).fill(1), y: new Int32Array(2), w: new Float32Array(2), rate: 0 }
+    const { losses } = await program.run(feeds)
+    expect([...losses]).toEqual([Number.NaN, Number.NaN])
+    await program.dispose()
+  })
+
   it('names a feed that is missing, of the wrong size or kind, or unknown', async () => {
     const g = new GraphBuilder()
     g.fetch('y', exp(g.feed('x', [2])))

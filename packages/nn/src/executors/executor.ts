@@ -18,9 +18,9 @@ export type Fetches = Readonly<Record<string, FloatArray>>
 export interface Residents {
   has(name: string): boolean
   names(): readonly string[]
-  /** A copy of the present value, row-major. */
+  /** A copy of the present value, row-major. Whole numbers, which only the caller can have put there, are not read. */
   read(name: string): Promise<FloatArray>
-  /** Overwrites a resident that exists; its size must agree. */
+  /** Overwrites a resident that exists, whose size must agree. The values are copied. */
   write(name: string, values: ArrayLike<number>): Promise<void>
   /** Frees them all. Programs that use them must not run afterwards. */
   dispose(): Promise<void>
