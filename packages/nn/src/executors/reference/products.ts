@@ -1,5 +1,5 @@
 import type { Shape } from '../../graph/graph.js'
-import type { Conv2d, Conv2dInputGrad, Conv2dWeightGrad, MatMul } from '../../graph/ops.js'
+import type { Conv2d, Conv2dInputGrad, Conv2dWeightGrad, MatMul, Window } from '../../graph/ops.js'
 import type { FloatTensor, Make, Tensor } from './tensor.js'
 import { eachTap } from './windows.js'
 
@@ -29,8 +29,11 @@ export function conv2d(
 ): FloatTensor {
   const out = make(shape)
   const totals = new Float64Array(out.data.length)
-  eachProduct(op, x.shape, weight.shape, shape, (xi, wi, yi) => {
-    totals[yi] += x.data[xi] * weight.data[wi]
+  const { entries, places, windows } = taps(op, x.shape, weight.shape, shape)
+  eachPlane(x.shape, weight.shape, shape, (xAt, wAt, yAt) => {
+    for (let t = 0; t < entries.length; t++) {
+      totals[yAt + windows[t]] += x.data[xAt + entries[t]] * weight.data[wAt + places[t]]
+    }
   })
   const plane = shape[2] * shape[3]
   for (let i = 0; i < totals.length; i++) {
@@ -38,6 +41,8 @@ export function conv2d(
   }
   return out
 }
+
+// The gradients are the same sum of products x w dy, seen from x and from w.
 
 export function conv2dInputGrad(
   op: Conv2dInputGrad,
@@ -48,8 +53,11 @@ export function conv2dInputGrad(
 ): FloatTensor {
   const out = make(shape)
   const totals = new Float64Array(out.data.length)
-  eachProduct(op, shape, weight.shape, dy.shape, (xi, wi, yi) => {
-    totals[xi] += dy.data[yi] * weight.data[wi]
+  const { entries, places, windows } = taps(op, shape, weight.shape, dy.shape)
+  eachPlane(shape, weight.shape, dy.shape, (xAt, wAt, yAt) => {
+    for (let t = 0; t < entries.length; t++) {
+      totals[xAt + entries[t]] += dy.data[yAt + windows[t]] * weight.data[wAt + places[t]]
+    }
   })
   out.data.set(totals)
   return out
@@ -64,28 +72,49 @@ export function conv2dWeightGrad(
 ): FloatTensor {
   const out = make(shape)
   const totals = new Float64Array(out.data.length)
-  eachProduct(op, x.shape, shape, dy.shape, (xi, wi, yi) => {
-    totals[wi] += x.data[xi] * dy.data[yi]
+  const { entries, places, windows } = taps(op, x.shape, shape, dy.shape)
+  eachPlane(x.shape, shape, dy.shape, (xAt, wAt, yAt) => {
+    for (let t = 0; t < entries.length; t++) {
+      totals[wAt + places[t]] += x.data[xAt + entries[t]] * dy.data[yAt + windows[t]]
+    }
   })
   out.data.set(totals)
   return out
 }
 
-/** Every product x[xi] w[wi] that a convolution adds to y[yi]: its gradients are the same sum, seen from x and w. */
-function eachProduct(
-  op: Pick<Conv2d, 'stride' | 'padding'>,
+/** Which entry of an image's plane meets which place of the kernel in which window: the same list for every plane. */
+function taps(
+  op: Window,
+  [, , h, w]: Shape,
+  [, , kh, kw]: Shape,
+  [, , oh, ow]: Shape,
+): {
+  readonly entries: readonly number[]
+  readonly places: readonly number[]
+  readonly windows: readonly number[]
+} {
+  const entries: number[] = []
+  const places: number[] = []
+  const windows: number[] = []
+  eachTap(op, [h, w], [kh, kw], [oh, ow], (entry, place, window) => {
+    entries.push(entry)
+    places.push(place)
+    windows.push(window)
+  })
+  return { entries, places, windows }
+}
+
+/** Calls `visit` with where the planes of x, weight and y begin, for each sample, filter and channel. */
+function eachPlane(
   [samples, channels, h, w]: Shape,
   [filters, , kh, kw]: Shape,
   [, , oh, ow]: Shape,
-  visit: (xi: number, wi: number, yi: number) => void,
+  visit: (xAt: number, wAt: number, yAt: number) => void,
 ): void {
   for (let n = 0; n < samples; n++) {
     for (let o = 0; o < filters; o++) {
       for (let c = 0; c < channels; c++) {
-        const xAt = (n * channels + c) * h * w
-        const yAt = (n * filters + o) * oh * ow
-        const wAt = (o * channels + c) * kh * kw
-        eachTap(op, [h, w], [kh, kw], [oh, ow], (xi, wi, yi) => visit(xAt + xi, wAt + wi, yAt + yi))
+        visit((n * channels + c) * h * w, (o * channels + c) * kh * kw, (n * filters + o) * oh * ow)
       }
     }
   }
