@@ -184,7 +184,8 @@ const where: Inference = (inputs) => {
   return [{ type: a.type, shape: broadcast(mask.shape, broadcast(a.shape, b.shape)) }]
 }
 
-const UNARY = 'Neg Exp Log Sqrt Abs Relu Sigmoid Tanh Identity Sign Reciprocal Floor Softmax LogSoftmax'
+const UNARY =
+  'Neg Exp Log Sqrt Abs Relu Sigmoid Tanh Identity Sign HardSigmoid Reciprocal Floor Softmax LogSoftmax'
 const named = (names: string, rule: Inference): [string, Inference][] =>
   names.split(' ').map((name) => [name, rule])
 

@@ -1,7 +1,6 @@
 import {
   type Attribute,
   type DataType,
-  float,
   float32,
   int,
   int64,
@@ -117,5 +116,3 @@ function attribute(value: Given): Attribute {
   if (typeof value === 'string') return text(value)
   return 'kind' in value ? value : ints(value)
 }
-
-export { float }
