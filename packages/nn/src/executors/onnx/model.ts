@@ -1,7 +1,7 @@
 import type { DType, Graph } from '../../graph/graph.js'
 import { type OnnxGraph, type OnnxModel, type OnnxNode, subgraph, type Value } from '../../onnx/schema.js'
 import { Emitter } from './emitter.js'
-import { lower } from './lower/rules.js'
+import { type Layouts, lower } from './lower/rules.js'
 
 /** The version of the standard operators: widely supported, and the sums' axes are inputs already. */
 export const OPSET = 17
@@ -14,13 +14,13 @@ export const nextName = (name: string): string => `next/${name}`
 export const fetchName = (name: string): string => `fetch/${name}`
 
 /** One step as an ONNX model: feeds and residents in, fetches and the residents' next values out. */
-export function stepModel(graph: Graph, block: number): OnnxModel {
+export function stepModel(graph: Graph, layouts: Layouts): OnnxModel {
   const value = named(graph)
   const inputs = [
     ...graph.feeds.map(({ name, tensor }) => value(feedName(name), tensor)),
     ...graph.residents.map(({ name, tensor }) => value(residentName(name), tensor)),
   ]
-  const { nodes, emit } = body(graph, '', new Map(), block)
+  const { nodes, emit } = body(graph, '', new Map(), layouts)
   const outputs = [
     ...graph.fetches.map(({ name, tensor }) => value(fetchName(name), tensor)),
     ...graph.updates.map(({ resident, tensor }) => value(nextName(resident), tensor)),
@@ -32,7 +32,7 @@ export function stepModel(graph: Graph, block: number): OnnxModel {
  * Many steps as one ONNX model: a loop whose state is the residents that change. The feeds of all steps are stacked along
  * a new first axis, as are the fetches.
  */
-export function loopModel(graph: Graph, block: number): OnnxModel {
+export function loopModel(graph: Graph, layouts: Layouts): OnnxModel {
   const value = named(graph)
   const changing = new Set(graph.updates.map(({ resident }) => resident))
   const state = graph.residents.filter(({ name }) => changing.has(name))
@@ -40,7 +40,7 @@ export function loopModel(graph: Graph, block: number): OnnxModel {
 
   const fetched = graph.feeds.map(({ name, tensor }): [number, string] => [tensor, `step/${name}`])
   const before = state.map(({ name, tensor }): [number, string] => [tensor, `before/${name}`])
-  const { nodes, emit } = body(graph, 'step/', new Map([...fetched, ...before]), block)
+  const { nodes, emit } = body(graph, 'step/', new Map([...fetched, ...before]), layouts)
   const gathers = graph.feeds.map(
     ({ name }): OnnxNode => ({
       op: 'Gather',
@@ -100,14 +100,14 @@ function body(
   graph: Graph,
   prefix: string,
   replaced: ReadonlyMap<number, string>,
-  block: number,
+  layouts: Layouts,
 ): { readonly nodes: readonly OnnxNode[]; readonly emit: Emitter } {
   const emit = new Emitter(prefix)
   const names = new Map<number, string>()
   for (const { name, tensor } of graph.feeds) names.set(tensor, feedName(name))
   for (const { name, tensor } of graph.residents) names.set(tensor, residentName(name))
   for (const [tensor, name] of replaced) names.set(tensor, name)
-  const find = lower(graph, emit, names, block)
+  const find = lower(graph, emit, names, layouts)
   const results = [
     ...graph.updates.map(({ resident, tensor }) => [find(tensor), nextName(resident)] as const),
     ...graph.fetches.map(({ name, tensor }) => [find(tensor), fetchName(name)] as const),

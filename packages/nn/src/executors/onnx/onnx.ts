@@ -20,7 +20,7 @@ export function onnxExecutor(options: OnnxOptions = {}): Executor {
       }
       residents.admit(graph)
       const block = options.blocked === false ? 0 : await blockSize()
-      return compile(graph, residents, block, options)
+      return compile(graph, residents, { block, phases: true }, options)
     },
   }
 }

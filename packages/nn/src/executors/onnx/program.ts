@@ -3,6 +3,7 @@ import { type Graph, sizeOf } from '../../graph/graph.js'
 import type { Feeds, Fetches, FloatArray, Program } from '../executor.js'
 import { checkFeeds } from '../feeds.js'
 import { checkIndices } from './indices.js'
+import type { Layouts } from './lower/rules.js'
 import { feedName, fetchName, loopModel, nextName, residentName, stepModel } from './model.js'
 import type { OnnxResidents } from './residents.js'
 import { open, type SessionOptions } from './runtime.js'
@@ -17,12 +18,12 @@ const LARGE_STEP = 2 ** 22
 export function compile(
   graph: Graph,
   residents: OnnxResidents,
-  block: number,
+  layouts: Layouts,
   options: SessionOptions,
 ): Program {
   const updated = graph.updates.map(({ resident }) => resident)
-  const single = lazy(() => open(stepModel(graph, block), options))
-  const many = lazy(() => open(loopModel(graph, block), options))
+  const single = lazy(() => open(stepModel(graph, layouts), options))
+  const many = lazy(() => open(loopModel(graph, layouts), options))
   const check = (feeds: Feeds): void => {
     checkFeeds(graph, feeds)
     checkIndices(graph, feeds)

@@ -14,8 +14,12 @@ export interface SessionOptions {
 
 /** Loads a model into ONNX Runtime on the CPU. */
 export function open(model: OnnxModel, options: SessionOptions = {}): Promise<ort.InferenceSession> {
+  return openFile(writeOnnx(model), options)
+}
+
+export function openFile(file: Uint8Array, options: SessionOptions = {}): Promise<ort.InferenceSession> {
   const { threads = availableParallelism(), profile } = options
-  return ort.InferenceSession.create(writeOnnx(model), {
+  return ort.InferenceSession.create(file, {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,

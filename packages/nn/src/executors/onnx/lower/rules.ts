@@ -73,6 +73,16 @@ const RULES: { readonly [K in Op['kind']]: Rule<OpOf<K>> } = {
   adamStep,
 }
 
+/** What a graph may be translated into. */
+export interface Layouts {
+  /** Channels in a block; 0 for none. */
+  readonly block: number
+  readonly phases: boolean
+}
+
+/** Standard operators only, that every ONNX runtime has. */
+export const STANDARD: Layouts = { block: 0, phases: false }
+
 /**
  * Translates the nodes of a graph. `names` gives the names of the feeds and residents, by tensor; the result finds the
  * name of any other.
@@ -81,9 +91,9 @@ export function lower(
   graph: Graph,
   emit: Emitter,
   names: ReadonlyMap<number, string>,
-  block: number,
+  layouts: Layouts,
 ): (tensor: number) => string {
-  const low = new Lowering(graph, emit, block, phasedTensors(graph))
+  const low = new Lowering(graph, emit, layouts.block, layouts.phases ? phasedTensors(graph) : new Set())
   for (const [tensor, name] of names) low.put(tensor, 'plain', name)
   for (const node of graph.nodes) {
     const rule = RULES[node.op.kind] as Rule<Op>
