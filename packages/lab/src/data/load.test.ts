@@ -107,6 +107,7 @@ describe('from a path', () => {
 describe('loadData', () => {
   it('takes folders: of a known layout, with train and test, or of classes', async () => {
     expect((await loadData(writeMnist(place('m'), 10, 10))).name).toBe('mnist')
+    expect((await loadData(writeMnist(place('Fashion'), 10, 10))).classes[0]).toBe('T-shirt/top')
     expect((await loadData(writeCifar100(place('c'), 10, 10))).train.classes.length).toBe(100)
     const home = await writeFood101(place('f'), ['a', 'b'], 4)
     expect((await loadData(home)).name).toBe('food101')

@@ -120,8 +120,10 @@ async function loadOwn(folder: string, options: LoadOptions): Promise<DataSet> {
   if (await isThere(join(folder, 'meta', 'train.txt'))) return loadKnown('food101', folder)
   if (await isThere(join(folder, 'data_batch_1.bin'))) return loadKnown('cifar10', folder)
   if (await isThere(join(folder, 'train.bin'))) return loadKnown('cifar100', folder)
+  // The files of both are called the same; only the folder can tell.
   for (const end of ['', '.gz'])
-    if (await isThere(join(folder, `train-images-idx3-ubyte${end}`))) return loadKnown('mnist', folder)
+    if (await isThere(join(folder, `train-images-idx3-ubyte${end}`)))
+      return loadKnown(/fashion/i.test(basename(resolve(folder))) ? 'fashion-mnist' : 'mnist', folder)
 
   const name = basename(resolve(folder))
   const testName = await testFolderOf(folder)

