@@ -121,6 +121,7 @@ export const streamHelp = `
   What to tell
     --per UNIT           a line for each row (default) or batch
     --out FILE           lines to a file instead of stdout
+    --save FILE          at the end the model, to .json, for rlvi predict
 
   Being killed
     --state FILE         remember everything in this file, at all times whole. After a kill give the same command and

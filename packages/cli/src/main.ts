@@ -105,6 +105,7 @@ function program(io: Io): Command {
     .option('--strict')
     .option('--out <file>')
     .option('--per <unit>')
+    .option('--save <file>')
     .option('--state <file>')
     .option('--checkpoint-every <seconds>')
     .action(async (flags) => (await import('./stream/command.js')).streamCommand(flags, io))

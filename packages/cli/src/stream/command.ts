@@ -1,10 +1,12 @@
 import type { Io } from '../io.js'
+import { printableJson } from '../printable.js'
 import { BrokenRow, brokenRows } from './broken.js'
 import { beginning, type Checkpoint, checkpointText, loadCheckpoint, type Position } from './checkpoint.js'
 import { checkFiles } from './files.js'
 import { held } from './held.js'
 import { learner } from './learner.js'
 import { lines } from './lines.js'
+import { savedModel } from './model.js'
 import { type StreamFlags, type StreamOptions, streamOptions } from './options.js'
 import { openOutput } from './output.js'
 import { reader } from './reader.js'
@@ -92,6 +94,9 @@ export async function streamCommand(
     if (!stop.asked || (state === undefined && rows.plan !== undefined)) rows.finish()
     await tell()
     saves.now()
+    if (options.save !== undefined && model.state !== undefined) {
+      replaceFile(options.save, printableJson(savedModel(choices, rows.plan!, model.state)))
+    }
   } catch (error) {
     saves.busy()
     // What came before a row that stops a strict run is told and remembered.

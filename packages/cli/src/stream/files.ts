@@ -5,10 +5,14 @@ import { UsageError } from '../usage.js'
 import type { StreamOptions } from './options.js'
 import { phrase, said } from './said.js'
 
-/** Before anything is read: files to write have a folder, and none is an input or the other one. */
-export function checkFiles({ inputs, out, state }: StreamOptions): void {
+/** Before anything is read: files to write have a folder, and none is an input or another output. */
+export function checkFiles({ inputs, out, state, save }: StreamOptions): void {
   const taken = new Set(inputs.map(real))
-  for (const [flag, path] of [['--out', out] as const, ['--state', state] as const]) {
+  for (const [flag, path] of [
+    ['--out', out] as const,
+    ['--state', state] as const,
+    ['--save', save] as const,
+  ]) {
     if (path === undefined) continue
     const place = real(path)
     if (taken.has(place)) {

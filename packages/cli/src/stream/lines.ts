@@ -35,23 +35,31 @@ function batchLine(labels: readonly string[]): Lines {
   return (result, y, rows) => {
     const n = rows.length
     let wrong = 0
-    let error = 0
     let flagged = 0
     let loss = 0
     for (let i = 0; i < n; i++) {
       const prediction = result.predictions[i]!
       if (prediction !== y[i]) wrong++
-      error += Math.abs(prediction - y[i]!)
       if (result.clean[i]! < 0.5) flagged++
       loss += result.losses[i]!
     }
-    const score = labels.length > 0 ? `"accuracy":${json((n - wrong) / n)}` : `"error":${json(error / n)}`
+    const score =
+      labels.length > 0
+        ? `"accuracy":${json((n - wrong) / n)}`
+        : `"error":${json(medianError(result.predictions, y))}`
     return (
       `{"batch":${result.batch},"rows":${n},"first":${rows[0]},"last":${rows[n - 1]},${score}` +
       `,"loss":${json(loss / n)},"flagged":${flagged},"level":${json(result.level)}` +
       `,"usual":${json(result.smoothedLevel)},"event":${event(result)}}\n`
     )
   }
+}
+
+/** Not the mean: one bad row would decide it. */
+function medianError(predictions: Float64Array, y: Float64Array): number {
+  const errors = predictions.map((prediction, i) => Math.abs(prediction - y[i]!)).sort()
+  const half = errors.length >> 1
+  return errors.length % 2 === 1 ? errors[half]! : (errors[half - 1]! + errors[half]!) / 2
 }
 
 function event({ event: { kind } }: StreamResult): string {

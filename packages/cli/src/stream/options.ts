@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { oneOf, share, UsageError, wholeNumber } from '../usage.js'
 
 /** The flags of `rlvi stream` as the command line has them. */
@@ -17,6 +18,7 @@ export interface StreamFlags {
   readonly inputContinues?: boolean
   readonly strict?: boolean
   readonly out?: string
+  readonly save?: string
   readonly per?: string
   readonly state?: string
   readonly checkpointEvery?: string
@@ -58,6 +60,8 @@ export interface StreamOptions {
   readonly continues: boolean
   readonly strict: boolean
   readonly out: string | undefined
+  /** Where the model goes at the end. */
+  readonly save: string | undefined
   readonly state: string | undefined
   /** Seconds between checkpoints; 0 for as often as can be. */
   readonly every: number
@@ -88,6 +92,9 @@ export function streamOptions(flags: StreamFlags): StreamOptions {
   if (flags.checkpointEvery !== undefined && flags.state === undefined) {
     throw new UsageError('--checkpoint-every', '--state FILE is needed to write to', 'none')
   }
+  if (flags.save !== undefined && extname(flags.save).toLowerCase() !== '.json') {
+    throw new UsageError('--save', 'a file name that ends in .json is needed', flags.save)
+  }
   return {
     choices: choices(flags, flags.target),
     inputs,
@@ -95,6 +102,7 @@ export function streamOptions(flags: StreamFlags): StreamOptions {
     continues,
     strict: flags.strict ?? false,
     out: flags.out,
+    save: flags.save,
     state: flags.state,
     every: seconds(flags.checkpointEvery ?? '1'),
   }

@@ -205,7 +205,7 @@ test('a state that cannot be written is an error, and the one before stays', asy
   // A folder is where the file beside would be.
   mkdirSync(join(folder.path, '.kept.json.tmp', 'x'), { recursive: true })
   expect(() => replaceFile(path, 'after')).toThrow(
-    /kept.json: could not be written, got .*; the state before is still there/,
+    /kept.json: could not be written, got .*; the file before is still there/,
   )
   expect(readFileSync(path, 'utf8')).toBe('before')
 })

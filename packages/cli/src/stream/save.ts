@@ -21,7 +21,7 @@ export function replaceFile(path: string, text: string): void {
     }
     syncFolder(dirname(target))
   } catch (error) {
-    throw new RlviError(path, 'could not be written', said(error), 'the state before is still there')
+    throw new RlviError(path, 'could not be written', said(error), 'the file before is still there')
   }
 }
 
