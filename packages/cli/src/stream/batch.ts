@@ -14,12 +14,12 @@ export interface Batch {
   take(): { readonly x: Matrix; readonly y: Float64Array; readonly rows: readonly number[] }
 }
 
-export function batch(choices: Choices, { delimiter, header, features }: Plan): Batch {
+export function batch(choices: Choices, { delimiter, header, classes, features }: Plan): Batch {
   const width = designColumns(features).length
   const x = new Float64Array(choices.batch * width)
   const y = new Float64Array(choices.batch)
   let rows: number[] = []
-  const { target, classes } = choices
+  const { target } = choices
   const places = features.map(({ name }) => header.indexOf(name))
   const targetPlace = header.indexOf(target)
   const numeric = choices.model === 'linear'

@@ -34,6 +34,8 @@ export interface Plan {
   readonly delimiter: string | null
   /** The names of CSV's header; empty for NDJSON. */
   readonly header: readonly string[]
+  /** The labels in order; none for a target of numbers. */
+  readonly classes: readonly string[]
   readonly features: readonly Encoding[]
 }
 
@@ -78,6 +80,7 @@ const schema = v.object({
       plan: v.object({
         delimiter: v.nullable(v.string()),
         header: texts,
+        classes: texts,
         features: v.array(v.looseObject({ name: v.string(), kind: v.picklist(['number', 'category']) })),
       }),
       stream: v.looseObject({ version: v.literal(1) }),

@@ -5,7 +5,7 @@ import { beginning, type Checkpoint, checkpointText, loadCheckpoint, type Positi
 import { checkFiles } from './files.js'
 import { held } from './held.js'
 import { learner } from './learner.js'
-import { lines } from './lines.js'
+import { type Lines, lines } from './lines.js'
 import { savedModel } from './model.js'
 import { type StreamFlags, type StreamOptions, streamOptions } from './options.js'
 import { openOutput } from './output.js'
@@ -36,7 +36,7 @@ export async function streamCommand(
   const output = openOutput(options.out, io, saved?.out)
   const stop = hearSignals()
   const model = learner(choices, saved?.learned?.stream)
-  const toLines = lines(choices)
+  let toLines: Lines | undefined
   const broken = brokenRows(io, options.strict)
   const name = (source: number): string => sourceName(inputs, source)
   let text = ''
@@ -45,6 +45,7 @@ export async function streamCommand(
     broken: broken.tell,
     learn(plan, batch) {
       const result = model.learn(plan, batch)
+      toLines ??= lines(choices, plan)
       text += toLines(result, batch.y, batch.rows)
       if (result.event.kind !== 'none') io.remark(`batch ${result.batch}: ${result.event.message}`)
     },

@@ -31,7 +31,7 @@ function begin({ model, classes, method, epsilon }: Choices, features: number): 
     model,
     features,
     method,
-    ...(model === 'softmax' ? { classes: classes.length } : {}),
+    ...(model === 'softmax' ? { classes: classes!.length } : {}),
     ...(epsilon === null ? {} : { epsilon }),
   })
 }

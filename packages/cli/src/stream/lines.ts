@@ -1,14 +1,15 @@
 import type { StreamResult } from 'rlvi'
 import { printable } from '../printable.js'
+import type { Plan } from './checkpoint.js'
 import type { Choices } from './options.js'
 
 /** Turns what was found about a batch into lines of JSON. */
 export type Lines = (result: StreamResult, y: Float64Array, rows: readonly number[]) => string
 
-export function lines(choices: Choices): Lines {
+export function lines({ per }: Choices, { classes }: Plan): Lines {
   // JSON has escaped quotes and control characters; the rest that a terminal must not see is escaped here.
-  const labels = choices.classes.map((label) => printable(JSON.stringify(label)))
-  return choices.per === 'row' ? rowLines(labels) : batchLine(labels)
+  const labels = classes.map((label) => printable(JSON.stringify(label)))
+  return per === 'row' ? rowLines(labels) : batchLine(labels)
 }
 
 function rowLines(labels: readonly string[]): Lines {

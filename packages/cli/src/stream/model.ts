@@ -5,7 +5,7 @@ import type { Choices } from './options.js'
 
 /** The model as it is now, for `rlvi predict`: in the units of the columns, not in those of the running scales. */
 export function savedModel(choices: Choices, plan: Plan, state: StreamState): SavedModel {
-  const { classes } = choices
+  const { classes } = plan
   return {
     format: 'rlvi-model',
     version: 1,
@@ -13,11 +13,15 @@ export function savedModel(choices: Choices, plan: Plan, state: StreamState): Sa
     rows: state.learner.rows,
     features: plan.features,
     target: { name: choices.target, ...(classes.length === 0 ? {} : { classes }) },
-    fitted: fitted(choices, state),
+    fitted: fitted(choices.model, classes.length, state),
   }
 }
 
-function fitted({ model, classes }: Choices, { learner: { params }, scaling, options }: StreamState): Fitted {
+function fitted(
+  model: Choices['model'],
+  labels: number,
+  { learner: { params }, scaling, options }: StreamState,
+): Fitted {
   const d = options.features
   const { means, scales } = scaling
   /** w z + b with z = (x - mean) / scale; a column that has not varied yet says nothing. */
@@ -32,7 +36,7 @@ function fitted({ model, classes }: Choices, { learner: { params }, scaling, opt
   }
   if (model === 'logistic') return { model, params: inUnits(0) }
   if (model === 'softmax') {
-    const all = classes.map((_, k) => inUnits(k * (d + 1)))
+    const all = Array.from({ length: labels }, (_, k) => inUnits(k * (d + 1)))
     return {
       model,
       params: {

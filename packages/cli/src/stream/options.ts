@@ -33,8 +33,8 @@ const methods = ['calibrated', 'paper', 'rrm', 'sgd'] as const
 export interface Choices {
   readonly target: string
   readonly model: (typeof models)[number]
-  /** The labels in order; none for a target of numbers. */
-  readonly classes: readonly string[]
+  /** The labels in order, where they were given. */
+  readonly classes: readonly string[] | null
   readonly features: readonly string[] | null
   readonly exclude: readonly string[] | null
   readonly categories: readonly Category[]
@@ -136,13 +136,13 @@ function batchSize(text: string): number {
   return size
 }
 
-function classesOf(model: Choices['model'], given: readonly string[] | undefined): readonly string[] {
+function classesOf(model: Choices['model'], given: readonly string[] | undefined): readonly string[] | null {
   if (model === 'linear') {
-    if (given === undefined) return []
+    if (given === undefined) return null
     throw new UsageError('--classes', '--model linear has none', given.join(','), 'leave one of the two out')
   }
   if (model === 'logistic') {
-    if (given === undefined || given.length === 2) return given ?? ['0', '1']
+    if (given === undefined || given.length === 2) return given ?? null
     throw new UsageError('--classes', '--model logistic needs two', given.join(','), 'use --model softmax')
   }
   if (given === undefined) {

@@ -47,11 +47,18 @@ export function plan(
     }
     return { name, kind: 'number' }
   })
-  checkTarget(choices, target.value)
-  return { delimiter, header: delimiter === null ? [] : names, features }
+  const classes = labels(choices, target.value)
+  checkTarget(choices, classes, target.value)
+  return { delimiter, header: delimiter === null ? [] : names, classes, features }
 }
 
-function checkTarget(choices: Choices, value: unknown): void {
+/** Those that were given; else 0 and 1, by the names that the first row has for them. */
+function labels({ model, classes }: Choices, first: unknown): readonly string[] {
+  if (model === 'linear') return []
+  return classes ?? (/^(true|false)$/i.test(String(first)) ? ['false', 'true'] : ['0', '1'])
+}
+
+function checkTarget(choices: Choices, classes: readonly string[], value: unknown): void {
   if (value === null || value === '') return
   const where = `column ${show(choices.target)}`
   const got = phrase(`${show(value)} in the first row`)
@@ -59,8 +66,8 @@ function checkTarget(choices: Choices, value: unknown): void {
     if (typeof numberOf(value) === 'number') return
     throw new RlviError(where, 'numbers are needed', got, 'for labels use --model logistic or softmax')
   }
-  if (labelOf(value, choices.classes) >= 0) return
-  const rule = `the labels are ${choices.classes.map(show).join(', ')}`
+  if (labelOf(value, classes) >= 0) return
+  const rule = `the labels are ${classes.map(show).join(', ')}`
   const todo =
     typeof numberOf(value) === 'number'
       ? 'name others by --classes A,B; for numbers use --model linear'

@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -134,15 +133,17 @@ test('--input-continues: stdin goes on where the last run stopped reading', asyn
   const argv = ['--state', path('continues.json'), '--input-continues']
   let out = ''
   let at = 0
+  let wait = 400
   // Within the header, within the first batch, within a row.
   for (const end of [4, 700, 12_345, 20_001]) {
     while (at < end) {
       const running = rlvi(argv)
       running.child.stdin!.write(bytes.subarray(at, end))
-      await sleep(500)
+      await sleep(wait)
       running.child.kill('SIGTERM')
       // On a slow machine it may not have begun yet: then nothing has been read.
-      if ((await running.status) !== 0) continue
+      wait *= (await running.status) === 0 ? 1 : 2
+      if (running.child.exitCode !== 0) continue
       out += running.out()
       const { position, held } = JSON.parse(readFileSync(path('continues.json'), 'utf8'))
       at = position.bytes + Buffer.from(held, 'base64').length
@@ -212,40 +213,59 @@ test.skipIf(!existsSync('/dev/full'))('an output that cannot be written is a fai
   }
 })
 
-test('a full disk: the state before stays, and the run goes on when there is room', async () => {
-  const argv = [
-    '--input',
-    file,
-    '--state',
-    path('full.json'),
-    '--out',
-    path('full.ndjson'),
-    '--checkpoint-every',
-    '0',
-  ]
-  // No file may grow beyond 40 blocks of 1024 bytes: enough for the state, not for the lines.
-  const script = `trap '' XFSZ; ulimit -f 40; exec "$0" "$@"`
-  const child = spawn('bash', [
-    '-c',
-    script,
-    process.execPath,
-    bin,
-    'stream',
-    '--target',
-    'y',
-    '--batch',
-    '30',
-    ...argv,
-  ])
+/** No file may grow beyond so many blocks of 1024 bytes, as on a disk that is nearly full. */
+function nearlyFull(
+  blocks: number,
+  argv: readonly string[],
+): Promise<{ readonly status: unknown; readonly err: string }> {
+  const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`
+  const all = [process.execPath, bin, 'stream', '--target', 'y', '--batch', '30', ...argv]
+  const child = spawn('bash', ['-c', script, ...all], { stdio: ['ignore', 'ignore', 'pipe'] })
   let err = ''
   child.stderr.on('data', (piece) => {
     err += piece
   })
-  const status = await new Promise((resolve) => child.on('close', resolve))
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, err })))
+}
+const besides = (): string[] => readdirSync(folder.path).filter((name) => name.endsWith('.tmp'))
+
+test('a disk too full for the lines: the run goes on when there is room', async () => {
+  const argv = ['--input', file, '--state', path('full.json'), '--out', path('full.ndjson')]
+  const { status, err } = await nearlyFull(40, argv)
   expect(status).toBe(1)
   expect(err).toMatch(/full.ndjson: could not be written, got the largest size of a file is reached/)
-  expect(readdirSync(folder.path).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  expect(besides()).toEqual([])
   expect(await rlvi(argv).status).toBe(0)
   expect(readFileSync(path('full.ndjson'), 'utf8')).toBe((await whole).out)
-  rmSync(path('full.ndjson'))
+})
+
+test('a disk too full for the state: the one before stays', async () => {
+  const growing = folder.file('state-full.ndjson', ndjson(rows.slice(0, 300)))
+  const argv = ['--input', growing, '--state', path('state-full.json')]
+  expect(await rlvi(argv).status).toBe(0)
+  const before = readFileSync(path('state-full.json'), 'utf8')
+  expect(before.length).toBeGreaterThan(1024)
+  writeFileSync(growing, input)
+  const { status, err } = await nearlyFull(1, argv)
+  expect(status).toBe(1)
+  expect(err).toMatch(
+    /state-full.json: could not be written, got the largest size of a file is reached; the file before is still there/,
+  )
+  expect(readFileSync(path('state-full.json'), 'utf8')).toBe(before)
+  expect(besides()).toEqual([])
+  const last = rlvi(argv)
+  expect(await last.status).toBe(0)
+  expect(last.out()).toBe((await whole).out.split('\n').slice(300).join('\n'))
+})
+
+test('the state is also written when rows pause', async () => {
+  const running = rlvi(['--state', path('pause.json'), '--checkpoint-every', '0.3'])
+  running.child.stdin!.write(ndjson(rows.slice(0, 40)))
+  await running.lines(30)
+  const started = performance.now()
+  while (!existsSync(path('pause.json')) && performance.now() - started < 10_000) await sleep(10)
+  expect(JSON.parse(readFileSync(path('pause.json'), 'utf8')).position.rows).toBe(30)
+  running.child.stdin!.end()
+  expect(await running.status).toBe(0)
+  expect(JSON.parse(readFileSync(path('pause.json'), 'utf8')).position.rows).toBe(40)
 })

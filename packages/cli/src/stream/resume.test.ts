@@ -111,7 +111,7 @@ describe('what cannot be continued', () => {
     ['--model', 'linear', /was made with --model logistic, got linear/],
     ['--method', 'sgd', /was made with --method calibrated, got sgd/],
     ['--features', 'x1', /was made with --features not given, got x1/],
-    ['--classes', '1,0', /was made with --classes 0,1, got 1,0/],
+    ['--classes', '1,0', /was made with --classes not given, got 1,0/],
     ['--per', 'batch', /was made with --per row, got batch/],
   ])('another %s', async (flag, value, message) => {
     await begin()

@@ -145,6 +145,14 @@ test('several inputs are one, and tables put one after the other too', async () 
   expect(await lines('--target', 'y', '--input', joined, ...two)).toBe(whole)
 })
 
+test('true and false are labels as they are', async () => {
+  const told = rows.map((row) => ({ ...row, y: row.y === 1 }))
+  const text = told.map((row) => `${JSON.stringify(row)}\n`).join('')
+  const out = await lines('--target', 'y', '--input', folder.file('truth.ndjson', text), ...two)
+  const whole = await lines('--target', 'y', '--input', json, ...two)
+  expect(out.replaceAll('"false"', '"0"').replaceAll('"true"', '"1"')).toBe(whole)
+})
+
 test('labels may be given other names', async () => {
   const named = rows.map((row) => ({ ...row, y: row.y === 1 ? 'yes' : 'no' }))
   const file = folder.file('named.ndjson', ndjson(named))

@@ -43,5 +43,5 @@ test('labels are the same as number, text or truth', () => {
   expect(['no', 'yes', 'maybe', null, ''].map((value) => labelOf(value, ['no', 'yes']))).toEqual([
     0, 1, -1, -1, -1,
   ])
-  expect(labelOf(true, ['false', 'true'])).toBe(1)
+  expect([true, 1, '1', 'True'].map((value) => labelOf(value, ['false', 'true']))).toEqual([1, 1, 1, 1])
 })

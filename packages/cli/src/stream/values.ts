@@ -33,7 +33,7 @@ function isOtherBase(text: string): boolean {
   return text.charCodeAt(0) === 0x30 && (sign === 0x78 || sign === 0x6f || sign === 0x62)
 }
 
-/** The place of a value among the labels, or -1. 1, "1" and "1.0" are the same label; true and false are 1 and 0. */
+/** The place of a value among the labels, or -1. 1, "1", "1.0" and true are the same label. */
 export function labelOf(value: unknown, classes: readonly string[]): number {
   const text = typeof value === 'string' ? value : String(value)
   const found = classes.indexOf(text)
@@ -41,5 +41,5 @@ export function labelOf(value: unknown, classes: readonly string[]): number {
   const trimmed = classes.indexOf(text.trim())
   if (trimmed >= 0) return trimmed
   const number = numberOf(value)
-  return typeof number === 'number' ? classes.indexOf(String(number)) : -1
+  return typeof number === 'number' ? classes.findIndex((label) => numberOf(label) === number) : -1
 }
