@@ -24,6 +24,7 @@ export {
   type StoredTensor,
   writeSafetensors,
 } from './models/safetensors.js'
+export { readWeightFile } from './models/weight-file.js'
 export { type LoadOptions, loadWeights, modelWeights } from './models/weights.js'
 export { type AdamOptions, adam } from './optim/adam.js'
 export { descend, type Group, minimize, oneRate } from './optim/minimize.js'

@@ -50,7 +50,7 @@ export function readSafetensors(bytes: Uint8Array, where = 'safetensors'): Safet
       fail(`${name}: ${dtype} ${showShape(shape)} takes ${sizeOf(shape) * width} bytes`, to - from)
     }
     spans.push([from, to])
-    tensors.set(name, { shape, values: decode(bytes.slice(start + from, start + to), dtype as string) })
+    tensors.set(name, { shape, values: decode(copied(bytes, start + from, start + to), dtype as string) })
   }
   spans.sort((a, b) => a[0] - b[0] || a[1] - b[1])
   let end = 0
@@ -98,7 +98,11 @@ function isWholes(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((n) => Number.isSafeInteger(n) && n >= 0)
 }
 
-/** `bytes` is a copy of its own, so that its numbers are aligned. */
+/** Not `slice`, which in a Buffer is a view of the whole file. A buffer of its own is aligned. */
+function copied(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return new Uint8Array(bytes.subarray(from, to))
+}
+
 function decode(bytes: Uint8Array, dtype: string): StoredTensor['values'] {
   const buffer = bytes.buffer as ArrayBuffer
   switch (dtype) {

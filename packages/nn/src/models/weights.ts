@@ -1,6 +1,6 @@
 import { RlviError } from 'rlvi'
 import type { Program } from '../executors/executor.js'
-import { sameShape, showShape } from '../graph/graph.js'
+import { sameShape, showShape, sizeOf } from '../graph/graph.js'
 import type { StoredTensor } from './safetensors.js'
 
 export interface LoadOptions {
@@ -38,6 +38,9 @@ export async function loadWeights(
       )
     }
     if (stored.values instanceof BigInt64Array) throw new RlviError(name, 'must hold real numbers', 'I64')
+    if (stored.values.length !== sizeOf(shape)) {
+      throw new RlviError(name, `needs ${sizeOf(shape)} values for ${showShape(shape)}`, stored.values.length)
+    }
     const bad = stored.values.findIndex((value) => !Number.isFinite(value))
     if (bad >= 0) throw new RlviError(name, 'must hold finite numbers', stored.values[bad])
     fitting.push([name, stored.values])
