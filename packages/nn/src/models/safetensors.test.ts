@@ -71,26 +71,31 @@ describe('safetensors', () => {
     ],
     ['no JSON', file('{"w"'), 'the header must be JSON'],
     ['a list', file('[]'), 'the header must be a JSON object'],
-    ['an unknown type', file(one('"F8"', '[1]', '[0,1]'), [1]), 'w: the type must be one of F64'],
-    ['an inherited type', file(one('"toString"', '[1]', '[0,1]'), [1]), 'w: the type must be one of F64'],
+    ['an unknown type', file(one('"F8"', '[1]', '[0,1]'), [1]), '"w": the type must be one of F64'],
+    ['an inherited type', file(one('"toString"', '[1]', '[0,1]'), [1]), '"w": the type must be one of F64'],
     [
       'a negative length',
       file(one('"F32"', '[-1]', '[0,4]'), [0, 0, 0, 0]),
-      'w: the shape must list whole numbers',
+      '"w": the shape must list whole numbers',
     ],
     [
       'an end before the start',
       file(one('"F32"', '[0]', '[4,0]'), [0, 0, 0, 0]),
-      'w: must lie inside the file',
+      '"w": must lie inside the file',
     ],
     [
       'a tensor beyond the file',
       file(one('"F32"', '[2]', '[0,8]'), [0, 0, 0, 0]),
-      'w: must lie inside the file',
+      '"w": must lie inside the file',
     ],
-    ['a wrong size', file(one('"F32"', '[2]', '[0,4]'), [0, 0, 0, 0]), 'w: F32 [2] takes 8 bytes, got 4'],
+    ['a wrong size', file(one('"F32"', '[2]', '[0,4]'), [0, 0, 0, 0]), '"w": F32 [2] takes 8 bytes, got 4'],
     ['a gap', file(one('"F32"', '[1]', '[1,5]'), [0, 0, 0, 0, 0]), 'without gaps (at byte 0), got 1'],
     ['bytes left over', file('{}', [1]), 'the tensors must fill the file of 11 bytes, got 10'],
+    [
+      'a name that would clear a terminal, unless quoted',
+      file('{"\\u001b[2J":1}'),
+      '"\\u001b[2J": must be described',
+    ],
     ['metadata that is no text', file('{"__metadata__":{"a":1}}'), 'the metadata must be texts'],
   ])('refuses %s', (_, bytes, message) => {
     expect(() => readSafetensors(bytes)).toThrow(message)

@@ -1,4 +1,4 @@
-import { RlviError } from 'rlvi'
+import { RlviError, show } from 'rlvi'
 import { type Shape, showShape, sizeOf } from '../graph/graph.js'
 
 /** A tensor of a file; half-precision numbers are widened when read. */
@@ -41,13 +41,13 @@ export function readSafetensors(bytes: Uint8Array, where = 'safetensors'): Safet
     const { dtype, shape, data_offsets: offsets } = entry as Partial<Entry>
     const width = typeof dtype === 'string' && Object.hasOwn(widths, dtype) ? widths[dtype] : undefined
     if (width === undefined)
-      return fail(`${name}: the type must be one of ${Object.keys(widths).join(', ')}`, dtype)
-    if (!isWholes(shape)) return fail(`${name}: the shape must list whole numbers`, shape)
-    if (!isWholes(offsets) || offsets.length !== 2) return fail(`${name}: needs two offsets`, offsets)
+      return fail(`${show(name)}: the type must be one of ${Object.keys(widths).join(', ')}`, dtype)
+    if (!isWholes(shape)) return fail(`${show(name)}: the shape must list whole numbers`, shape)
+    if (!isWholes(offsets) || offsets.length !== 2) return fail(`${show(name)}: needs two offsets`, offsets)
     const [from, to] = offsets
-    if (to < from || start + to > bytes.length) fail(`${name}: must lie inside the file`, offsets)
+    if (to < from || start + to > bytes.length) fail(`${show(name)}: must lie inside the file`, offsets)
     if (to - from !== sizeOf(shape) * width) {
-      fail(`${name}: ${dtype} ${showShape(shape)} takes ${sizeOf(shape) * width} bytes`, to - from)
+      fail(`${show(name)}: ${dtype} ${showShape(shape)} takes ${sizeOf(shape) * width} bytes`, to - from)
     }
     spans.push([from, to])
     tensors.set(name, { shape, values: decode(copied(bytes, start + from, start + to), dtype as string) })
@@ -81,7 +81,7 @@ function parseHeader(
   }
   if (!isRecord(header)) return fail('the header must be a JSON object', header)
   for (const [name, entry] of Object.entries(header)) {
-    if (!isRecord(entry)) fail(`${name}: must be described by a JSON object`, entry)
+    if (!isRecord(entry)) fail(`${show(name)}: must be described by a JSON object`, entry)
   }
   const metadata = header.__metadata__
   if (isRecord(metadata) && !Object.values(metadata).every((value) => typeof value === 'string')) {

@@ -38,7 +38,7 @@ describe('weight files', () => {
     const broken = join(folder, 'broken.safetensors')
     await writeFile(broken, 'no')
     await expect(readWeightFile(broken)).rejects.toThrow(
-      'broken.safetensors: must have at least 8 bytes, got 2',
+      'broken.safetensors": must have at least 8 bytes, got 2',
     )
   })
 })

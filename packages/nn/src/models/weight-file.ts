@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { RlviError } from 'rlvi'
+import { basename } from 'node:path'
+import { RlviError, show } from 'rlvi'
 import { readOnnx } from '../onnx/read.js'
 import { readSafetensors, type StoredTensor } from './safetensors.js'
 
@@ -17,7 +18,7 @@ export async function readWeightFile(path: string): Promise<ReadonlyMap<string, 
     const code = (error as NodeJS.ErrnoException).code ?? String(error)
     throw new RlviError('weights', 'the file must be readable', path, code)
   }
-  if (kind === '.safetensors') return readSafetensors(bytes, path).tensors
+  if (kind === '.safetensors') return readSafetensors(bytes, show(basename(path))).tensors
   const tensors = new Map<string, StoredTensor>()
   for (const [name, { dims, data }] of readOnnx(bytes).graph.initializers) {
     if (!(data instanceof Uint8Array)) tensors.set(name, { shape: dims, values: data })
