@@ -10,7 +10,7 @@ import { contradicting, farRows } from './leverage.js'
 import { fitManyRows } from './many-rows.js'
 import { REFINE_ROWS, SEARCH_ROWS, sampled } from './sample.js'
 import { scalePath } from './scale-path.js'
-import { consistent, plainFit, type SpreadModel } from './spread-fit.js'
+import { consistent, plainFit, type SpreadModel, spreadFit } from './spread-fit.js'
 import { uncertainty } from './standard-errors.js'
 import { concentrated } from './starts.js'
 
@@ -73,7 +73,7 @@ function exact<P>(params: P): SpreadModel<P> {
   return { params, weights: new Float64Array(0), width: 1, value: 0, converged: false, trace: [] }
 }
 
-/** One model from many: the fit to the rows by their averaged weights. */
+/** One model from many: the fit to the rows by their averaged weights, unless they speak of different models. */
 function average<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
@@ -83,8 +83,13 @@ function average<D, P extends Params>(
   const { weights } = averageOf(models)
   const good = weights.reduce((sum, w) => sum + w, 0)
   const params = consistent(likelihood.spread!, data, likelihood.fit(data, weights, best.params), good)
+  const own = spreadFit(likelihood, data, { params, width: best.width }, { maxIterations: 1, tolerance: 0 })
+  if (own.value < best.value - CONFLICT) return { ...best, converged: true }
   return { ...best, params, weights, converged: true }
 }
+
+/** An average that explains the rows less well than its best part by this much lies between models, not among them. */
+const CONFLICT = 3
 
 /** How well a model explains all rows, good ones and shells of bad ones. */
 function judge<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, params: P): number {

@@ -160,6 +160,44 @@ export function likelihoodLaws<D, P extends Params>(name: string, lawful: Lawful
       )
     })
 
+    if (likelihood.reference !== undefined && likelihood.information !== undefined)
+      it('the information is the curvature of the mixture by finite differences', () => {
+        fc.assert(
+          fc.property(seeds, (seed) => {
+            const random = new TestRandom(seed)
+            const data = sample(random)
+            const params = likelihood.fit(data)
+            const references = new Float64Array(likelihood.rows(data))
+            likelihood.reference!(data, params, references)
+            const good = (l: number, i: number): number => 0.8 * Math.exp(references[i] - l)
+            const value = (p: P): number =>
+              lossesOf(likelihood, data, p).reduce((sum, l, i) => sum - Math.log(good(l, i) + 0.2), 0)
+            const weights = lossesOf(likelihood, data, params).map((l, i) => good(l, i) / (good(l, i) + 0.2))
+            const information = likelihood.information!(data, params, weights)
+            const free = lawful.free(params)
+            const along = free.map(() => 1e-3 * random.normal())
+            const up = lawful.withFree(
+              params,
+              free.map((f, j) => f + along[j]),
+            )
+            const down = lawful.withFree(
+              params,
+              free.map((f, j) => f - along[j]),
+            )
+            const [above, below] = [likelihood.vector(up), likelihood.vector(down)]
+            const step = above.map((a, j) => (a - below[j]) / 2)
+            let quadratic = 0
+            for (let j = 0; j < step.length; j++)
+              for (let k = 0; k < step.length; k++) {
+                const entry = information[Math.max(j, k) * step.length + Math.min(j, k)]
+                quadratic += entry * step[j] * step[k]
+              }
+            expectClose(quadratic, value(up) - 2 * value(params) + value(down), 1e-3, 1e-9)
+          }),
+          { numRuns: 10 },
+        )
+      })
+
     if (lawful.gradientsByFree)
       it('the gradients of the losses equal finite differences', () => {
         fc.assert(

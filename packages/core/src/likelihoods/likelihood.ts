@@ -70,8 +70,10 @@ export interface Likelihood<Data, P extends Params> {
   features?(data: Data): Matrix
   /** The same model of the same rows with columns of mean 0, where offsets would eat digits of the information. */
   centred?(data: Data, params: P): { readonly data: Data; readonly params: P }
-  /** What `fit` adds to the weighted losses, a ridge penalty for instance. */
+  /** What `fit` adds to the weighted losses as -log of a prior density, a ridge for instance, up to a constant. */
   penalty?(params: P): number
+  /** The same model with a prior that holds its parameters back, the more the larger `strength`, in no units. */
+  steadied?(data: Data, strength: number): Likelihood<Data, P>
   /** Number of labels, where the response is one: a random label is right by chance in one of so many rows. */
   readonly labels?: number
   /** For the calibrated method of continuous rows, in place of `reference`. */

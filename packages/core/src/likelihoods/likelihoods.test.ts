@@ -179,6 +179,12 @@ function fromDifferences(free: Float64Array): SoftmaxParams {
     intercepts[k] = free[from]
     coefficients.values.set(free.subarray(from + 1, from + 1 + cols), k * cols)
   }
+  for (const [values, width] of [[intercepts, 1] as const, [coefficients.values, cols] as const])
+    for (let j = 0; j < width; j++) {
+      let mean = 0
+      for (let k = 0; k < CLASSES; k++) mean += values[k * width + j] / CLASSES
+      for (let k = 0; k < CLASSES; k++) values[k * width + j] -= mean
+    }
   return { intercepts, coefficients }
 }
 

@@ -3,6 +3,7 @@ import { linearPredictor } from '../kernels/gram.js'
 import { fitGlmFrom } from '../linalg/glm.js'
 import { rowVector } from '../matrix.js'
 import type { LinearParams, Predictor, Problem } from './likelihood.js'
+import { checkRidge, logPrior, type Ridge, ridgeOf, steadier } from './ridge.js'
 import {
   centredPredictor,
   checkSupervised,
@@ -19,7 +20,7 @@ export interface LogisticOptions {
   /** Default true. */
   readonly intercept?: boolean
   /** The fit minimises sum w l + ridge/2 |coefficients|^2 (the intercept goes free). Default 0. */
-  readonly ridge?: number
+  readonly ridge?: Ridge
   /**
    * The slips of the authors' released code: every row's loss is -log P(y = 0), whatever its label, and SEVER's
    * gradient has y eta in place of y. The paper's figure was made with them.
@@ -35,7 +36,7 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
   const intercept = options.intercept ?? true
   const ridge = options.ridge ?? 0
   const asReleased = options.asReleased ?? false
-  if (!(ridge >= 0)) throw new RlviError('logistic ridge', 'must not be negative', ridge)
+  checkRidge('logistic ridge', ridge)
 
   return {
     name: 'logistic',
@@ -50,9 +51,10 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
     fit(data, weights, start) {
       const { x, y } = data
       const w = weightsOf(weights, x.rows)
+      const each = ridgeOf(ridge, x.cols)
       const single = oneClass(y, w)
       const cold: LinearParams = { intercept: 0, coefficients: new Float64Array(x.cols) }
-      if (single !== undefined && ridge === 0) return withProblem(start ?? cold, single)
+      if (single !== undefined && each === undefined) return withProblem(start ?? cold, single)
       const loss = (eta: Float64Array, scores: Float64Array, curvatures: Float64Array): number => {
         let sum = 0
         for (let i = 0; i < eta.length; i++) {
@@ -68,12 +70,11 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
         x,
         intercept,
         weights: w,
-        ridge,
         loss,
-        ...(ridge === 0 ? { enough: SEPARATED * total } : {}),
+        ...(each === undefined ? { enough: SEPARATED * total } : { ridge: each }),
       }
       const fitted = fitGlmFrom(problem, start, cold)
-      const few = ridge > 0 ? undefined : fewRows(x.rows, x.cols + (intercept ? 1 : 0))
+      const few = each !== undefined ? undefined : fewRows(x.rows, x.cols + (intercept ? 1 : 0))
       return withProblem(fitted.theta, single ?? few ?? fitted.problem)
     },
 
@@ -87,7 +88,8 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
     ...(intercept ? { centred: centredPredictor } : {}),
     labels: 2,
     reference: (_data, _params, out) => void out.fill(Math.LN2),
-    penalty: (params) => 0.5 * ridge * params.coefficients.reduce((sum, c) => sum + c * c, 0),
+    penalty: ({ coefficients }) => logPrior(ridgeOf(ridge, coefficients.length), coefficients),
+    steadied: (data, strength) => logistic({ ...options, ridge: steadier(ridge, data.x, strength) }),
 
     information(data, params, weights) {
       const v = rowVector(data.x.rows)
@@ -96,7 +98,7 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
         const p = sigmoid(v[i])
         v[i] = weights[i] * (p * (1 - p) - (1 - weights[i]) * (p - data.y[i]) ** 2)
       }
-      return withRidge(predictorInformation(data.x, intercept, v), ridge, intercept)
+      return withRidge(predictorInformation(data.x, intercept, v), ridgeOf(ridge, data.x.cols), intercept)
     },
 
     gradients(data, params) {
@@ -119,9 +121,15 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
 }
 
 /** The penalty's share of the information; the intercept goes free. */
-function withRidge(information: Float64Array, ridge: number, intercept: boolean): Float64Array {
-  const size = Math.round(Math.sqrt(information.length))
-  for (let j = intercept ? 1 : 0; j < size; j++) information[j * size + j] += ridge
+function withRidge(
+  information: Float64Array,
+  ridge: Float64Array | undefined,
+  intercept: boolean,
+): Float64Array {
+  if (ridge === undefined) return information
+  const first = intercept ? 1 : 0
+  const size = ridge.length + first
+  for (let j = 0; j < ridge.length; j++) information[(first + j) * (size + 1)] += ridge[j]
   return information
 }
 

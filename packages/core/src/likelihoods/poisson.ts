@@ -49,7 +49,7 @@ export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
         }
         return sum
       }
-      const problem = { x, intercept, weights: w, ridge: 0, loss }
+      const problem = { x, intercept, weights: w, loss }
       const fitted = fitGlmFrom(problem, start, coldStart(x.cols, intercept, y, w))
       const few = fewRows(x.rows, x.cols + (intercept ? 1 : 0))
       return withProblem(fitted.theta, few ?? fitted.problem)

@@ -24,11 +24,17 @@ export class SoftmaxProblem {
   readonly w: Float64Array
   readonly K: number
   readonly intercept: boolean
-  readonly ridge: number
+  readonly ridge: Float64Array | undefined
   readonly wide: number
   readonly shift: Float64Array
 
-  constructor(data: Supervised, w: Float64Array, K: number, intercept: boolean, ridge: number) {
+  constructor(
+    data: Supervised,
+    w: Float64Array,
+    K: number,
+    intercept: boolean,
+    ridge: Float64Array | undefined,
+  ) {
     this.data = data
     this.w = w
     this.K = K
@@ -96,8 +102,8 @@ export class SoftmaxProblem {
     const H = new Float64Array(size * size)
     const none = new Float64Array(this.data.x.rows)
     const { x } = this.data
-    const dependent = this.ridge > 0 ? [] : newtonStep(x, this.intercept, this.w, none).dependent
-    const enough = this.ridge > 0 ? -1 : SEPARATED * this.w.reduce((sum, w) => sum + w, 0)
+    const dependent = this.ridge !== undefined ? [] : newtonStep(x, this.intercept, this.w, none).dependent
+    const enough = this.ridge !== undefined ? -1 : SEPARATED * this.w.reduce((sum, w) => sum + w, 0)
     let beta = start
     let value = this.evaluate(beta, g, H)
     for (let step = 0; step < MAX_STEPS; step++) {
@@ -176,11 +182,13 @@ export class SoftmaxProblem {
   }
 
   private penalise(beta: Float64Array, g: Float64Array, H: Float64Array): number {
-    if (this.ridge === 0) return 0
-    const { K, wide, ridge } = this
+    if (this.ridge === undefined) return 0
+    const { K, wide } = this
+    const first = this.intercept ? 1 : 0
     const size = (K - 1) * wide
     let value = 0
-    for (let j = this.intercept ? 1 : 0; j < wide; j++) {
+    for (let j = first; j < wide; j++) {
+      const ridge = this.ridge[j - first]
       let mean = 0
       for (let k = 0; k < K - 1; k++) mean += beta[k * wide + j] / K
       for (let k = 0; k < K - 1; k++) {

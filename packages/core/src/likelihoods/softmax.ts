@@ -2,7 +2,15 @@ import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Problem, Supervised } from './likelihood.js'
-import { centreColumns, checkSupervised, takeSupervised, weightsOf, withProblem } from './shared.js'
+import { checkRidge, logPrior, type Ridge, ridgeOf, steadier } from './ridge.js'
+import {
+  centreColumns,
+  checkSupervised,
+  predictorInformation,
+  takeSupervised,
+  weightsOf,
+  withProblem,
+} from './shared.js'
 import { SoftmaxProblem } from './softmax-newton.js'
 
 export interface SoftmaxParams extends Params {
@@ -18,7 +26,7 @@ export interface SoftmaxOptions {
   /** Default true. */
   readonly intercept?: boolean
   /** The fit minimises sum w l + ridge/2 |coefficients|^2 (intercepts go free). Default 0. */
-  readonly ridge?: number
+  readonly ridge?: Ridge
 }
 
 export interface SoftmaxLikelihood extends Likelihood<Supervised, SoftmaxParams> {
@@ -32,7 +40,7 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
   const intercept = options.intercept ?? true
   const ridge = options.ridge ?? 0
   if (!Number.isInteger(K) || K < 2) throw new RlviError('softmax classes', 'at least 2 are needed', K)
-  if (!(ridge >= 0)) throw new RlviError('softmax ridge', 'must not be negative', ridge)
+  checkRidge('softmax ridge', ridge)
 
   return {
     name: 'softmax',
@@ -47,7 +55,7 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
     fit(data, weights, start) {
       const w = weightsOf(weights, data.x.rows)
       const single = oneClass(data.y, w, K)
-      const problem = new SoftmaxProblem(data, w, K, intercept, ridge)
+      const problem = new SoftmaxProblem(data, w, K, intercept, ridgeOf(ridge, data.x.cols))
       const fitted = problem.solveFrom(start)
       return withProblem(problem.unpack(fitted.beta), single ?? fitted.problem)
     },
@@ -64,38 +72,44 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
     ...(intercept ? { centred } : {}),
     labels: K,
     reference: (_data, _params, out) => void out.fill(Math.log(K)),
-    penalty: (params) => 0.5 * ridge * params.coefficients.values.reduce((sum, c) => sum + c * c, 0),
+    penalty: ({ coefficients: { cols, values } }) => logPrior(ridgeOf(ridge, cols), values, K - 1),
+    steadied: (data, strength) => softmax({ ...options, ridge: steadier(ridge, data.x, strength) }),
 
-    /** In the order of `vector`: the intercepts, then the coefficients class by class. */
     gradients(data, params) {
-      const p = probabilities(data.x, params, false)
-      const { x } = data
-      const first = intercept ? K : 0
-      const out = matrix(x.rows, first + K * x.cols)
-      for (let i = 0; i < x.rows; i++) {
-        const row = i * out.cols
-        for (let k = 0; k < K; k++) {
-          const excess = p.values[i * K + k] - (data.y[i] === k ? 1 : 0)
-          if (intercept) out.values[row + k] = excess
-          for (let j = 0; j < x.cols; j++) {
-            out.values[row + first + k * x.cols + j] = excess * x.values[i * x.cols + j]
-          }
-        }
-      }
-      return out
+      const excess = probabilities(data.x, params, false)
+      for (let i = 0; i < data.x.rows; i++) excess.values[i * K + data.y[i]] -= 1
+      return classRows(data.x, excess, intercept)
     },
 
-    /** The outer product of the rows' scores, which equals the expected information: no second derivatives needed. */
     information(data, params, weights) {
-      const gradients = this.gradients!(data, params)
-      const size = gradients.cols
-      const squared = weights.map((w) => w * w)
-      const out = new Float64Array(size * size)
-      gram(gradients, new Float64Array(size), squared, squared, out, new Float64Array(size))
+      const p = probabilities(data.x, params, false)
+      const { rows, cols, values } = data.x
       const first = intercept ? K : 0
-      for (let j = first; j < size; j++) out[j * size + j] += ridge
-      if (intercept) fixCommonShift(out, size, 0, 1, K)
-      for (let j = 0; j < data.x.cols; j++) fixCommonShift(out, size, first + j, data.x.cols, K)
+      const size = first + K * cols
+      // The second derivatives are diag(p) - p p' among the classes, each times x x'.
+      const out = rowSquares(classRows(data.x, p, intercept), weights)
+      const lost = rowSquares(
+        this.gradients!(data, params),
+        weights.map((w) => w * (1 - w)),
+      )
+      for (let j = 0; j < out.length; j++) out[j] = -out[j] - lost[j]
+      for (let k = 0; k < K; k++) {
+        const own = predictorInformation(
+          data.x,
+          intercept,
+          weights.map((w, i) => w * p.values[i * K + k]),
+        )
+        const wide = Math.round(Math.sqrt(own.length))
+        const place = (j: number): number => (intercept && j === 0 ? k : first + k * cols + j - (wide - cols))
+        for (let j = 0; j < wide; j++)
+          for (let m = 0; m <= j; m++) out[place(j) * size + place(m)] += own[j * wide + m]
+      }
+      const each = ridgeOf(ridge, cols)
+      if (each !== undefined) for (let j = first; j < size; j++) out[j * size + j] += each[(j - first) % cols]
+      if (intercept) fixCommonShift(out, size, 0, 1, K, rows)
+      const squares = new Float64Array(cols)
+      for (let k = 0; k < values.length; k++) squares[k % cols] += values[k] ** 2
+      for (let j = 0; j < cols; j++) fixCommonShift(out, size, first + j, cols, K, squares[j])
       return out
     },
 
@@ -103,19 +117,42 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
   }
 }
 
-/** The classes' coefficients sum to 0: their common shift is known, so it is given a million times their information. */
+/** A row each in the order of `vector`: the factors of the classes, then class by class the factor times the features. */
+function classRows(x: Matrix, factors: Matrix, intercept: boolean): Matrix {
+  const K = factors.cols
+  const out = matrix(x.rows, (intercept ? K : 0) + K * x.cols)
+  for (let i = 0, to = 0; i < x.rows; i++) {
+    if (intercept) for (let k = 0; k < K; k++) out.values[to++] = factors.values[i * K + k]
+    for (let k = 0; k < K; k++) {
+      const factor = factors.values[i * K + k]
+      for (let j = 0; j < x.cols; j++) out.values[to++] = factor * x.values[i * x.cols + j]
+    }
+  }
+  return out
+}
+
+/** sum v r r' over rows r, lower triangle. */
+function rowSquares(rows: Matrix, v: Float64Array): Float64Array {
+  const out = new Float64Array(rows.cols * rows.cols)
+  gram(rows, new Float64Array(rows.cols), v, v, out, new Float64Array(rows.cols))
+  return out
+}
+
+/**
+ * The classes' coefficients sum to 0: their common shift is known, so it is given far more information than the rows
+ * could hold, and the same in every model, so that determinants compare.
+ */
 function fixCommonShift(
   information: Float64Array,
   size: number,
   from: number,
   stride: number,
   K: number,
+  squares: number,
 ): void {
-  let trace = 0
-  for (let k = 0; k < K; k++) trace += information[(from + k * stride) * (size + 1)]
   for (let k = 0; k < K; k++) {
     for (let m = 0; m <= k; m++)
-      information[(from + k * stride) * size + from + m * stride] += (1e6 * trace) / (K * K)
+      information[(from + k * stride) * size + from + m * stride] += (1e6 * squares) / (K * K)
   }
 }
 

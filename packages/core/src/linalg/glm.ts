@@ -14,7 +14,8 @@ export interface GlmProblem {
   readonly x: Matrix
   readonly intercept: boolean
   readonly weights: Float64Array
-  readonly ridge: number
+  /** Of each column; none where it is left out. */
+  readonly ridge?: Float64Array
   readonly loss: GlmLoss
   /** A value at which there is nothing left to gain. */
   readonly enough?: number
@@ -36,7 +37,7 @@ export function fitGlmFrom(p: GlmProblem, start: LinearParams | undefined, origi
   return second.value < first.value ? second : first
 }
 
-/** Minimises loss + ridge/2 |coefficients|^2 by Newton's method with step halving. */
+/** Minimises loss + 1/2 sum_j ridge_j coefficient_j^2 by Newton's method with step halving. */
 function fitGlm(p: GlmProblem, start: LinearParams): GlmFit {
   const { x, intercept, ridge } = p
   const eta = new Float64Array(x.rows)
@@ -44,10 +45,10 @@ function fitGlm(p: GlmProblem, start: LinearParams): GlmFit {
   const curvatures = new Float64Array(x.rows)
   const valueAt = (theta: LinearParams): number => {
     linearPredictor(x, theta.intercept, theta.coefficients, eta)
-    return p.loss(eta, scores, curvatures) + 0.5 * ridge * squaredNorm(theta.coefficients)
+    return p.loss(eta, scores, curvatures) + penaltyOf(ridge, theta.coefficients)
   }
   // Which columns depend on others is a matter of the columns alone, not of the curvature at hand.
-  const dependent = ridge > 0 ? [] : newtonStep(x, intercept, p.weights, scores).dependent
+  const dependent = ridge !== undefined ? [] : newtonStep(x, intercept, p.weights, scores).dependent
   let flat = false
   let unseen = 0
 
@@ -81,8 +82,11 @@ function fitGlm(p: GlmProblem, start: LinearParams): GlmFit {
   return { theta, value, problem: collinear(dependent) ?? growing }
 }
 
-function squaredNorm(values: Float64Array): number {
+/** 1/2 sum_j ridge_j c_j^2, over as many sets of coefficients as there are. */
+export function penaltyOf(ridge: Float64Array | undefined, coefficients: Float64Array): number {
+  if (ridge === undefined) return 0
   let sum = 0
-  for (let j = 0; j < values.length; j++) sum += values[j] * values[j]
+  for (let k = 0; k < coefficients.length; k++)
+    sum += 0.5 * ridge[k % ridge.length] * coefficients[k] * coefficients[k]
   return sum
 }

@@ -20,7 +20,7 @@ const scaleVector = scratch()
 
 /**
  * The Newton step of any model with a linear predictor: with per-row curvatures v and scores s it minimises
- *   1/2 sum v (d0 + x d)^2 - sum s (d0 + x d) + ridge/2 |d + at|^2.
+ *   1/2 sum v (d0 + x d)^2 - sum s (d0 + x d) + 1/2 sum_j ridge_j (d_j + at_j)^2.
  * For v = w and s = w r that is weighted least squares on the residuals r. With an intercept the columns are centred
  * at their v-weighted means first, which decouples it and keeps large offsets (years, time stamps) from eating digits.
  */
@@ -29,7 +29,7 @@ export function newtonStep(
   intercept: boolean,
   v: Float64Array,
   s: Float64Array,
-  ridge = 0,
+  ridge?: Float64Array,
   at?: Float64Array,
 ): Step {
   const d = x.cols
@@ -48,9 +48,9 @@ export function newtonStep(
     const size = Math.abs(centre[j])
     // What centring leaves of a constant column is rounding.
     if (G[j * d + j] <= total * (1e-12 * size) ** 2) G[j * d + j] = 0
-    if (ridge > 0) {
-      G[j * d + j] += ridge
-      g[j] -= ridge * at![j]
+    if (ridge !== undefined) {
+      G[j * d + j] += ridge[j]
+      g[j] -= ridge[j] * at![j]
     }
   }
   const f = factor(G, d, undefined, factorMatrix(d * d), scaleVector(d))

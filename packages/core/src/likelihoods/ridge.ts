@@ -1,0 +1,35 @@
+import { RlviError } from '../errors.js'
+import { penaltyOf } from '../linalg/glm.js'
+import type { Matrix } from '../matrix.js'
+import { centreColumns } from './shared.js'
+
+/** Half the ridge times a coefficient's square is added to the loss: one for all columns, or one for each. */
+export type Ridge = number | Float64Array
+
+export function checkRidge(where: string, ridge: Ridge): void {
+  const odd = typeof ridge === 'number' ? ridge : (ridge.find((r) => !(r >= 0)) ?? 0)
+  if (!(odd >= 0)) throw new RlviError(where, 'must not be negative', odd)
+}
+
+/** The ridge of each column; none where all are 0. */
+export function ridgeOf(ridge: Ridge, cols: number): Float64Array | undefined {
+  const each = typeof ridge === 'number' ? new Float64Array(cols).fill(ridge) : ridge
+  return each.some((r) => r > 0) ? each : undefined
+}
+
+/** The ridge with `strength` more on the coefficient that each column would have in standard deviations. */
+export function steadier(ridge: Ridge, x: Matrix, strength: number): Float64Array {
+  const { x: centred } = centreColumns(x)
+  const out = (ridgeOf(ridge, x.cols) ?? new Float64Array(x.cols)).slice()
+  for (let k = 0; k < centred.values.length; k++)
+    out[k % x.cols] += (strength * centred.values[k] ** 2) / x.rows
+  return out
+}
+
+/** -log density of `copies` sets of coefficients under the normal prior that a ridge is, up to a constant. */
+export function logPrior(ridge: Float64Array | undefined, coefficients: Float64Array, copies = 1): number {
+  if (ridge === undefined) return 0
+  let sum = penaltyOf(ridge, coefficients)
+  for (const r of ridge) if (r > 0) sum -= 0.5 * copies * Math.log(r)
+  return sum
+}
