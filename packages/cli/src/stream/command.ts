@@ -3,6 +3,7 @@ import { printableJson } from '../printable.js'
 import { BrokenRow, brokenRows } from './broken.js'
 import { beginning, type Checkpoint, checkpointText, loadCheckpoint, type Position } from './checkpoint.js'
 import { checkFiles } from './files.js'
+import { guarded } from './guard.js'
 import { held } from './held.js'
 import { learner } from './learner.js'
 import { type Lines, lines } from './lines.js'
@@ -32,6 +33,7 @@ export async function streamCommand(
   const options = streamOptions(flags)
   const { choices, inputs, state } = options
   checkFiles(options)
+  const replace = state === undefined ? undefined : guarded(state, save)
   const saved = state === undefined ? undefined : loadCheckpoint(state, choices)
   const output = openOutput(options.out, io, saved?.out)
   const stop = hearSignals()
@@ -64,7 +66,7 @@ export async function streamCommand(
     held: keeps ? kept.from(rows.position.bytes).toString('base64') : '',
   })
   let failure: unknown
-  const write = state === undefined ? undefined : () => save(state, checkpointText(checkpoint()))
+  const write = replace === undefined ? undefined : () => replace(checkpointText(checkpoint()))
   const saves = timing(options.every, write, (error) => {
     failure = error
     stop.ask()
@@ -77,6 +79,8 @@ export async function streamCommand(
     saves.changed()
   }
 
+  if (inputs.length === 0 && process.stdin.isTTY)
+    io.remark('reading rows from the terminal; Ctrl-D ends them')
   try {
     for await (const { source, bytes } of input(
       options,
@@ -88,6 +92,7 @@ export async function streamCommand(
       if (bytes !== undefined && keeps) kept.add(bytes, rows.dropping)
       if (bytes === undefined) rows.end(source)
       else rows.take(source, bytes)
+      kept.forget(rows.position.bytes)
       await tell()
     }
     if (failure !== undefined) throw failure

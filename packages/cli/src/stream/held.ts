@@ -1,7 +1,9 @@
 /** What was taken from a pipe and not learned yet: nobody else has it any more. */
 export interface Held {
   add(bytes: Buffer, dropping: boolean): void
-  /** All from that byte on; what comes before it is let go. */
+  /** Lets go of what comes before that byte. */
+  forget(position: number): void
+  /** All from that byte on. */
   from(position: number): Buffer
 }
 
@@ -14,8 +16,10 @@ export function held(start: number): Held {
       if (!dropping || bytes.includes(0x0a)) pieces.push({ at: end, bytes })
       end += bytes.length
     },
-    from(position) {
+    forget(position) {
       pieces = pieces.filter(({ at, bytes }) => at + bytes.length > position)
+    },
+    from(position) {
       return Buffer.concat(pieces.map(({ at, bytes }) => bytes.subarray(Math.max(0, position - at))))
     },
   }

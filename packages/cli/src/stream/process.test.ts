@@ -258,6 +258,25 @@ test('a disk too full for the state: the one before stays', async () => {
   expect(last.out()).toBe((await whole).out.split('\n').slice(300).join('\n'))
 })
 
+test('of two runs with one state, the one that finds it changed ends', async () => {
+  const state = path('shared.json')
+  const argv = ['--state', state, '--checkpoint-every', '0']
+  const first = rlvi(argv)
+  first.child.stdin!.write(ndjson(rows.slice(0, 30)))
+  await first.lines(30)
+  while (!existsSync(state)) await sleep(5)
+  const second = rlvi(argv)
+  second.child.stdin!.end(input)
+  expect(await second.status).toBe(0)
+  const whole = readFileSync(state, 'utf8')
+  first.child.stdin!.end(ndjson(rows.slice(30)))
+  expect(await first.status).toBe(1)
+  expect(first.err()).toBe(
+    `${state}: one run alone can write a state, got changes by another; end the other one, and give the command again\n`,
+  )
+  expect(readFileSync(state, 'utf8')).toBe(whole)
+})
+
 test('the state is also written when rows pause', async () => {
   const running = rlvi(['--state', path('pause.json'), '--checkpoint-every', '0.3'])
   running.child.stdin!.write(ndjson(rows.slice(0, 40)))

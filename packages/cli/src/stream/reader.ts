@@ -45,19 +45,19 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
   let head: Buffer = Buffer.alloc(0)
 
   function each(text: string, line: number, problem: string | undefined): void {
-    const where = `${use.name(source)} line ${line}`
+    const where = (): string => `${use.name(source)} line ${line}`
     if (dialect?.format === 'csv' && header === undefined) {
       if (problem !== undefined)
-        throw new RlviError(where, 'a header that can be read is needed', phrase(problem))
-      header = checkHeader(where, fields(text, dialect.delimiter))
-      if (plan !== undefined) checkSameHeader(where, header, plan.header)
+        throw new RlviError(where(), 'a header that can be read is needed', phrase(problem))
+      header = checkHeader(where(), fields(text, dialect.delimiter))
+      if (plan !== undefined) checkSameHeader(where(), header, plan.header)
       return
     }
     const wrong = problem ?? add(text)
     if (wrong !== undefined && isHeaderAgain(text)) return
     if (wrong !== undefined) {
       broken++
-      use.broken(where, rows, wrong)
+      use.broken(where(), rows, wrong)
     }
     rows++
     if (waiting?.length === choices.batch) learn()

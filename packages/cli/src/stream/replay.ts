@@ -31,7 +31,7 @@ export async function* replay(
       else if (last && bytes === undefined) throw tooShort(name(piece.source), done, position)
       if (!passed || bytes?.length === 0) continue
     }
-    if (checkNewline && bytes !== undefined && bytes.length > 0) {
+    if (checkNewline && bytes !== undefined && piece.source === position.source) {
       checkNewline = false
       checkContinued(name(piece.source), bytes, position)
     }

@@ -1,0 +1,25 @@
+import { statSync } from 'node:fs'
+import { RlviError } from 'rlvi'
+import { phrase } from './said.js'
+
+/**
+ * Replaces the state only as long as nobody else does: two runs with one state would each undo what the other
+ * remembers. No lock is left behind that a killed run could not remove.
+ */
+export function guarded(path: string, save: (path: string, text: string) => void): (text: string) => void {
+  let known = stamp(path)
+  return (text) => {
+    if (stamp(path) !== known) {
+      const todo = 'end the other one, and give the command again'
+      throw new RlviError(path, 'one run alone can write a state', phrase('changes by another'), todo)
+    }
+    save(path, text)
+    known = stamp(path)
+  }
+}
+
+/** Each replaced file is another one, or of another time. */
+function stamp(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? undefined : `${found.ino} ${found.mtimeNs}`
+}
