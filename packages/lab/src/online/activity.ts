@@ -12,6 +12,8 @@ export const FIRST_MOVING = 3
 export interface ActivityData {
   /** What tables and figures call the data. */
   readonly name: string
+  /** Made up, so that the paper's numbers cannot be expected. */
+  readonly standIn: boolean
   readonly features: Matrix
   /** From 1 on, an index into `activities`. */
   readonly activity: Float64Array
@@ -57,7 +59,7 @@ export async function readActivity(path: string): Promise<ActivityData> {
     const row = Math.floor(wrong / features.cols) + 1
     throw new RlviError(path, `every feature must be a finite number; row ${row}`, features.values[wrong])
   }
-  return { name: basename(path), features, activity }
+  return { name: basename(path), standIn: false, features, activity }
 }
 
 type Parts = Pick<ActivityData, 'features' | 'activity'>

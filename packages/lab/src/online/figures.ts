@@ -1,12 +1,9 @@
 import { type Curve, curvePlot, type PlotDocument } from '@rlvi/report'
 import type { Figure, Provenance } from '../standard/figures.js'
-import { publishedReadings } from './experiments.js'
 import type { Metrics } from './metrics.js'
+import { HALF, isPublished, publishedReadings } from './readings.js'
 import type { MethodSeries, SizeRuns } from './runs.js'
 import { smooth } from './smooth.js'
-
-/** Half-width of the kernel of the paper's curves, in batches. */
-const HALF = 10
 
 // Okabe and Ito's colours, as in the standard figures.
 const colours: Readonly<Record<MethodSeries['method'], string>> = {
@@ -32,11 +29,12 @@ export function onlineFigures(
 
 function metricFigure(
   data: string,
-  { size, samples, methods }: SizeRuns,
+  runs: SizeRuns,
   metric: keyof Metrics,
   provenance: Provenance,
   document: PlotDocument,
 ): Figure {
+  const { size, samples, methods } = runs
   const curves: Curve[] = methods.map((method) => ({
     label: nameOf(method),
     colour: colours[method.method],
@@ -46,7 +44,7 @@ function metricFigure(
       method.metrics[metric].map((values) => smooth(values, HALF)),
     ),
   }))
-  const published = metric === 'accuracy' && size.train === 100
+  const published = metric === 'accuracy' && isPublished(runs)
   const all = published ? [...curves, ...publishedCurves] : curves
   const id = `online-${metric}-${size.train}`
   const title = `${metric === 'accuracy' ? 'Accuracy' : 'Recall'} on clean test rows, batches of ${size.train}`

@@ -6,8 +6,9 @@ import { writeWhole } from '../write.js'
 import { type ActivityData, readActivity } from './activity.js'
 import type { OnlineExperiment } from './experiments.js'
 import { onlineFigures } from './figures.js'
+import { isPublished, readingsHead, readingsRows, readingsTitle } from './readings.js'
 import { type OnlineRecord, recordsOfOnline } from './records.js'
-import { runOnline } from './runs.js'
+import { runOnline, type SizeRuns } from './runs.js'
 import { onlineTableHead, onlineTableRows, onlineText } from './table.js'
 import { standInActivity } from './windows.js'
 
@@ -22,7 +23,7 @@ export async function reproduceOnline(
   const data = options.data === undefined ? standInActivity(seed) : await readActivity(options.data)
   const all = await runOnline(data, experiment.sizes, { ...options, runs, seed })
   const records = recordsOfOnline(data.name, all)
-  const text = options.json ? `${JSON.stringify(records, null, 2)}\n` : onlineText(records, runs)
+  const text = options.json ? `${JSON.stringify(records, null, 2)}\n` : onlineText(records, runs, all)
   if (options.out === undefined) return { records, text }
   const given = options.data === undefined ? '' : ` --data ${data.name}`
   const command = `rlvi reproduce ${experiment.name}${given} --runs ${runs} --seed ${seed} --out FOLDER`
@@ -32,13 +33,14 @@ export async function reproduceOnline(
   await writeWhole(join(options.out, 'records.json'), `${JSON.stringify(records, null, 2)}\n`)
   const path = join(options.out, `${experiment.name}.html`)
   // The page comes last: where it is, all it names is there too.
-  await writeWhole(path, pageOf(experiment, data, records, figures, provenance))
+  await writeWhole(path, pageOf(experiment, data, all, records, figures, provenance))
   return { records, text, page: path }
 }
 
 function pageOf(
   experiment: OnlineExperiment,
   data: ActivityData,
+  all: readonly SizeRuns[],
   records: readonly OnlineRecord[],
   figures: readonly Figure[],
   { runs, command }: Provenance,
@@ -64,6 +66,13 @@ function pageOf(
       head: onlineTableHead,
       rows: onlineTableRows(records, train),
       words: 2,
+    })),
+    ...all.filter(isPublished).map((one) => ({
+      kind: 'table' as const,
+      caption: readingsTitle,
+      head: readingsHead,
+      rows: readingsRows(one),
+      words: 0,
     })),
   ]
   const footer =

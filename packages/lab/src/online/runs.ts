@@ -9,6 +9,7 @@ import { MEASURED, type OnlineTask, PER_BATCH, TRUTH } from './simulate.js'
 /** All runs at one batch size: a number for each run and batch, [run][batch]. */
 export interface SizeRuns {
   readonly size: ChunkSize
+  readonly standIn: boolean
   /** Training rows up to and with each batch. */
   readonly samples: readonly number[]
   /** Share of the batch's labels that are flipped, and of its positives. */
@@ -53,6 +54,7 @@ function collect(data: ActivityData, size: ChunkSize, results: readonly Float64A
   const chunks = chunksOf(data.features.rows, size, stream(0))
   return {
     size,
+    standIn: data.standIn,
     samples: chunks.map(({ train }) => {
       seen += train.length
       return seen

@@ -1,5 +1,7 @@
 import { short } from '../standard/table.js'
+import { isPublished, readingsHead, readingsRows, readingsTitle } from './readings.js'
 import type { OnlineRecord } from './records.js'
+import type { SizeRuns } from './runs.js'
 
 const columns = ['accuracy', 'recall', 'tnr', 'f1', 'levelError', 'levelErrorOfPositives'] as const
 
@@ -47,13 +49,17 @@ export function fixed(value: number): string {
   return Number.isNaN(value) ? '-' : value.toFixed(4)
 }
 
-export function onlineText(records: readonly OnlineRecord[], runs: number): string {
+/** A table for each batch size, and the paper's readings beside the batches that it had. */
+export function onlineText(records: readonly OnlineRecord[], runs: number, all: readonly SizeRuns[]): string {
   const batches = [...new Set(records.map(({ batch }) => batch))]
   const blocks = batches.map((batch) => {
     const heading = `${records[0]?.data}, batches of ${batch}, ${runs} runs (means over all batches)`
     return [heading, ...aligned([onlineTableHead, ...onlineTableRows(records, batch)], 2)].join('\n')
   })
-  return `${blocks.join('\n\n')}\n`
+  const published = all
+    .filter(isPublished)
+    .map((one) => [readingsTitle, ...aligned([readingsHead, ...readingsRows(one)], 0)].join('\n'))
+  return `${[...blocks, ...published].join('\n\n')}\n`
 }
 
 /** Rows of cells as lines: the first columns to the left, numbers to the right. */

@@ -13,7 +13,7 @@ const ROWS = 24075
 /** The stand-in for the human-activity data: five activities of made-up people, windowed into the same 60 features. */
 export function standInActivity(seed: number, rows: number = ROWS): ActivityData {
   const recording = makeRecording(stream(seed, 'recording'), (rows - 1) * HOP + WINDOW)
-  return { name: 'stand-in (synthetic)', ...windows(recording) }
+  return { name: 'stand-in (synthetic)', standIn: true, ...windows(recording) }
 }
 
 /** A row for each window: its features, and what the person did at its end. */
