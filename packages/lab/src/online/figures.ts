@@ -58,7 +58,8 @@ function metricFigure(
     published
       ? "‘paper’ is read off the published figure, which is one run on the original data, moved about 5 batches to the left by the released code's padding."
       : '',
-    'SGD as released takes steps b times larger than the others (‘1/b’ takes the same). RRM and RLVI as released weigh rows by ' +
+    'SGD as released takes steps b times larger than RRM and RLVI (‘1/b’ takes theirs, ‘adaptive’ those of `calibrated`). ' +
+      'RRM and RLVI as released weigh rows by ' +
       '−log P(y = 1 | x) whatever their label; ‘true loss’ is what the paper says.',
     `Seed ${provenance.seed}, made by: ${provenance.command}`,
   ]

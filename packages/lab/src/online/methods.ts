@@ -20,6 +20,8 @@ const classifier = { schedule: 'optimal', alpha: 1e-4, scaling: 'none', drift: f
 export const onlineMethods: readonly OnlineMethod[] = [
   { method: 'SGD', variant: 'released', options: { ...classifier, method: 'sgd', weights: 'sum' } },
   { method: 'SGD', variant: 'weight 1/b', options: { ...classifier, method: 'sgd', weights: 'mean' } },
+  // The steps of `calibrated`, so that what those steps do is not put down to its weights.
+  { method: 'SGD', variant: 'adaptive', options: { method: 'sgd', scaling: 'none' } },
   ...(['RRM', 'RLVI'] as const).flatMap((method) =>
     [true, false].map((asReleased) => ({
       method,

@@ -16,14 +16,19 @@ export function streamFigures(
   return all
     .filter(({ noise }) => noise === 'waves')
     .flatMap((runs, k) => [
-      accuracyFigure(runs, k + 1, provenance, document),
-      levelFigure(runs, k + 1, provenance, document),
+      accuracyFigure(runs, idOf(runs, k), provenance, document),
+      levelFigure(runs, idOf(runs, k), provenance, document),
     ])
+}
+
+/** Ids hold letters, digits and hyphens; the number keeps two files apart that differ in other signs only. */
+function idOf({ data }: StreamRuns, k: number): string {
+  return `streams-${k + 1}-${data.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`
 }
 
 function accuracyFigure(
   { data, rows, methods }: StreamRuns,
-  number: number,
+  name: string,
   provenance: Provenance,
   document: PlotDocument,
 ): Figure {
@@ -36,7 +41,7 @@ function accuracyFigure(
       points: over(rows, smooth(average(accuracy), half)),
     }))
   const lowest = Math.min(...curves.flatMap(({ points }) => points.map(({ y }) => y)))
-  const id = `streams-${number}-accuracy`
+  const id = `${name}-accuracy`
   const title = `${data}: accuracy of predictions made before learning`
   const range = [Math.max(0, Math.floor(lowest * 20) / 20), 1.003] as const
   const svg = curvePlot(
@@ -53,7 +58,7 @@ function accuracyFigure(
 
 function levelFigure(
   { data, rows, wrong, methods }: StreamRuns,
-  number: number,
+  name: string,
   provenance: Provenance,
   document: PlotDocument,
 ): Figure {
@@ -67,7 +72,7 @@ function levelFigure(
         points: over(rows, average(level)),
       })),
   ]
-  const id = `streams-${number}-level`
+  const id = `${name}-level`
   const title = `${data}: share of wrong labels`
   const svg = curvePlot(
     { id, title, xLabel: 'rows', yLabel: 'share of the batch', curves, height: 320 },
