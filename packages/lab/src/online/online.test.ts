@@ -8,6 +8,7 @@ import { recordsOfOnline } from './records.js'
 import { runOnline, type SizeRuns } from './runs.js'
 import { MEASURED, type OnlineTask, PER_BATCH, simulateOnline, TRUTH } from './simulate.js'
 import { onlineText } from './table.js'
+import { trustOf } from './weights.js'
 
 /** Two features that tell those who move by a wide gap, and one that tells nothing. */
 function separable(rows: number): ActivityData {
@@ -82,6 +83,7 @@ describe('runs over the stream', () => {
 it('measures the level by its distance from the share of flipped labels', () => {
   const one = (...values: number[]): Float64Array[] => [Float64Array.from(values)]
   const [method] = onlineMethods
+  const trust = { goodPositives: one(1, 1), goodNegatives: one(1, 0.5), flipped: one(Number.NaN, 0.2) }
   const metrics = { accuracy: one(1, 0.5), recall: one(1, Number.NaN), tnr: one(1, 1), f1: one(1, 1) }
   const runs: SizeRuns = {
     size: { train: 10, test: 10 },
@@ -89,13 +91,16 @@ it('measures the level by its distance from the share of flipped labels', () => 
     samples: [10, 20],
     flipped: one(0.1, 0.3),
     flippedOfPositives: one(0.2, 0.6),
-    methods: [{ ...method, metrics, level: one(0.2, 0.1), levelOfPositives: one(0.2, 0.2) }],
+    methods: [{ ...method, metrics, trust, level: one(0.2, 0.1), levelOfPositives: one(0.2, 0.2) }],
   }
   const means = Object.fromEntries(recordsOfOnline('x', [runs]).map(({ metric, mean }) => [metric, mean]))
   expect(means.accuracy).toBe(0.75)
   // A batch without positives has no recall.
   expect(means.recall).toBe(1)
   expect(means.levelError).toBeCloseTo(0.15, 12)
+  expect(means.levelBias).toBeCloseTo(-0.05, 12)
+  expect(means['weight:goodNegatives']).toBe(0.75)
+  expect(means['weight:flipped']).toBe(0.2)
   expect(means.levelErrorOfPositives).toBeCloseTo(0.2, 12)
 })
 
@@ -107,7 +112,16 @@ it("stands beside the paper's readings for its batches of the given data, not fo
   }
   const long = separable(3200)
   // 16 batches of 100: the first reading, at 1,500 rows, is 93.9 % for SGD and 96.5 % for RLVI.
-  expect(await text(long, 100)).toMatch(/\n +1500 +93\.9 +[\d.]+ +[\d.]+ +96\.5 +[\d.]+ +[\d.]+ +[\d.]+\n/)
+  expect(await text(long, 100)).toMatch(
+    /\n +1500 +93\.9 +[\d.]+ \[.*\] +96\.5 +[\d.]+ \[.*\] +[\d.]+ +[\d.]+ +[\d.]+\n/,
+  )
   expect(await text(long, 50)).not.toContain('published')
   expect(await text({ ...long, standIn: true }, 100)).not.toContain('published')
+})
+
+it('weighs the kinds of rows against the mean of the batch', () => {
+  // Labels as given and true ones: two good positives, one good negative, one flipped; weights with mean 2.
+  const trust = trustOf(Float64Array.of(3, 1, 4, 0), Float64Array.of(1, 1, 0, 0), Float64Array.of(1, 1, 0, 1))
+  expect(trust).toEqual({ goodPositives: 1, goodNegatives: 2, flipped: 0 })
+  expect(trustOf(Float64Array.of(1), Float64Array.of(1), Float64Array.of(1)).flipped).toBeNaN()
 })

@@ -19,6 +19,8 @@ export interface Chunk {
 export interface OnlineBatch {
   readonly x: Matrix
   readonly y: Float64Array
+  /** The labels before any was flipped. */
+  readonly truth: Float64Array
   readonly flipped: number
   readonly testX: Matrix
   readonly testY: Float64Array
@@ -51,11 +53,13 @@ export function shuffled(count: number, stream: Stream): Uint32Array {
 /** A chunk as a model sees it: scaled by the training rows, and a random share of the positive training labels set to 0. */
 export function batchOf(data: ActivityData, chunk: Chunk, stream: Stream): OnlineBatch {
   const scaling = scalingOf(data.features, chunk.train)
-  const y = labelsOf(data, chunk.train)
+  const truth = labelsOf(data, chunk.train)
+  const y = truth.slice()
   const flipped = flipPositives(y, drawPert(stream, corruptionLaw), stream)
   return {
     x: scaled(data.features, chunk.train, scaling),
     y,
+    truth,
     flipped,
     testX: scaled(data.features, chunk.test, scaling),
     testY: labelsOf(data, chunk.test),

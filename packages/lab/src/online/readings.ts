@@ -34,51 +34,45 @@ export function isPublished({ size, standIn }: SizeRuns): boolean {
 }
 
 export const readingsTitle =
-  'accuracy in per cent, smoothed, beside what can be read off the published figure (one run, the original data)'
+  'accuracy in per cent, smoothed, [least, most] of the runs, beside the published figure (one run, the original data)'
 
 export const readingsHead: readonly string[] = [
   'rows seen',
   'paper: SGD',
   'SGD, released',
-  'SGD, 1/b',
   'paper: RLVI',
   'RLVI, released',
+  'SGD, 1/b',
   'RLVI, true loss',
   'calibrated',
 ]
 
-/** Accuracy in per cent, smoothed, mean over the runs, where the published figure was read. */
+/** Accuracy in per cent, smoothed, where the published figure was read: mean over the runs, [least, most] of them. */
 export function readingsRows({ samples, methods }: SizeRuns): string[][] {
-  const curve = (method: string, variant: string): Float64Array => {
+  const curves = (method: string, variant: string): Float64Array[] => {
     const runs =
       methods.find((one) => one.method === method && one.variant === variant)?.metrics.accuracy ?? []
-    const smoothed = runs.map((values) => smooth(values, HALF))
-    return Float64Array.from(
-      samples,
-      (_, b) => smoothed.reduce((sum, run) => sum + (run[b] ?? 0), 0) / runs.length,
-    )
+    return runs.map((values) => smooth(values, HALF).map((value) => 100 * value))
   }
-  const [sgd, fair, released, corrected, calibrated] = [
-    curve('SGD', 'released'),
-    curve('SGD', 'weight 1/b'),
-    curve('RLVI', 'released'),
-    curve('RLVI', 'true loss'),
-    curve('calibrated', 'default'),
-  ] as const
+  const sgd = curves('SGD', 'released')
+  const released = curves('RLVI', 'released')
+  const others = [curves('SGD', 'weight 1/b'), curves('RLVI', 'true loss'), curves('calibrated', 'default')]
   return publishedReadings.flatMap((reading) => {
     const b = samples.indexOf(reading.samples)
     if (b < 0) return []
-    const at = (values: Float64Array): string => (100 * (values[b] ?? Number.NaN)).toFixed(1)
+    const at = (runs: readonly Float64Array[]): number[] => runs.map((run) => run[b] ?? Number.NaN)
+    const mean = (runs: readonly Float64Array[]): string =>
+      (at(runs).reduce((sum, value) => sum + value, 0) / runs.length).toFixed(1)
+    const spread = (runs: readonly Float64Array[]): string =>
+      `${mean(runs)} [${Math.min(...at(runs)).toFixed(1)}, ${Math.max(...at(runs)).toFixed(1)}]`
     return [
       [
         String(reading.samples),
         reading.sgd.toFixed(1),
-        at(sgd),
-        at(fair),
+        spread(sgd),
         reading.rlvi.toFixed(1),
-        at(released),
-        at(corrected),
-        at(calibrated),
+        spread(released),
+        ...others.map(mean),
       ],
     ]
   })

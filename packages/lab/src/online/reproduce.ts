@@ -9,7 +9,14 @@ import { onlineFigures } from './figures.js'
 import { isPublished, readingsHead, readingsRows, readingsTitle } from './readings.js'
 import { type OnlineRecord, recordsOfOnline } from './records.js'
 import { runOnline, type SizeRuns } from './runs.js'
-import { onlineTableHead, onlineTableRows, onlineText } from './table.js'
+import {
+  onlineTableHead,
+  onlineTableRows,
+  onlineText,
+  weightRows,
+  weightsHead,
+  weightsTitle,
+} from './table.js'
 import { standInActivity } from './windows.js'
 
 /** The paper's Section 4.2 and Appendix B: every method on the same stream, in many orders. */
@@ -58,13 +65,20 @@ function pageOf(
     { kind: 'heading', text: 'All numbers' },
     {
       kind: 'paragraph',
-      text: `Means over all batches and ${runs} runs. ‘|level error|’ is the mean distance between the estimated and the true share of flipped labels in a batch, ‘of positives’ the same for the share of its positives.`,
+      text: `Means over all batches and ${runs} runs. ‘|level error|’ is the mean distance between the estimated and the true share of flipped labels in a batch, ‘bias’ the mean difference, ‘of positives’ the distance for the share of its positives.`,
     },
     ...experiment.sizes.map(({ train }) => ({
       kind: 'table' as const,
       caption: `Batches of ${train}`,
       head: onlineTableHead,
       rows: onlineTableRows(records, train),
+      words: 2,
+    })),
+    ...experiment.sizes.map(({ train }) => ({
+      kind: 'table' as const,
+      caption: `Batches of ${train}: ${weightsTitle}`,
+      head: weightsHead,
+      rows: weightRows(records, train),
       words: 2,
     })),
     ...all.filter(isPublished).map((one) => ({

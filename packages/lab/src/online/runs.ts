@@ -5,6 +5,7 @@ import { type OnlineMethod, onlineMethods } from './methods.js'
 import { type Metrics, metricNames } from './metrics.js'
 import { type ChunkSize, chunksOf } from './protocol.js'
 import { MEASURED, type OnlineTask, PER_BATCH, TRUTH } from './simulate.js'
+import { type Trust, trustNames } from './weights.js'
 
 /** All runs at one batch size: a number for each run and batch, [run][batch]. */
 export interface SizeRuns {
@@ -20,6 +21,7 @@ export interface SizeRuns {
 
 export interface MethodSeries extends OnlineMethod {
   readonly metrics: Readonly<Record<keyof Metrics, readonly Float64Array[]>>
+  readonly trust: Readonly<Record<keyof Trust, readonly Float64Array[]>>
   /** Estimated share of flipped labels of the batch, and of its positives; empty where the method has none. */
   readonly level: readonly Float64Array[]
   readonly levelOfPositives: readonly Float64Array[]
@@ -64,14 +66,20 @@ function collect(data: ActivityData, size: ChunkSize, results: readonly Float64A
     flippedOfPositives: share(flips, sum(positives, flips)),
     methods: onlineMethods.map((method, k) => {
       const from = TRUTH + k * MEASURED
-      const metrics = Object.fromEntries(metricNames.map((name, at) => [name, series(from + at)])) as Record<
-        keyof Metrics,
-        Float64Array[]
-      >
-      if (!method.estimatesLevel) return { ...method, metrics, level: [], levelOfPositives: [] }
-      const level = series(from + metricNames.length)
+      const named = <Name extends string>(
+        names: readonly Name[],
+        first: number,
+      ): Record<Name, Float64Array[]> =>
+        Object.fromEntries(names.map((name, at) => [name, series(first + at)])) as Record<
+          Name,
+          Float64Array[]
+        >
+      const metrics = named(metricNames, from)
+      const trust = named(trustNames, from + metricNames.length)
+      if (!method.estimatesLevel) return { ...method, metrics, trust, level: [], levelOfPositives: [] }
+      const level = series(from + MEASURED - 1)
       const bad = level.map((values, run) => values.map((value, b) => value * (rows[run]?.[b] ?? Number.NaN)))
-      return { ...method, metrics, level, levelOfPositives: share(bad, sum(positives, bad)) }
+      return { ...method, metrics, trust, level, levelOfPositives: share(bad, sum(positives, bad)) }
     }),
   }
 }

@@ -4,6 +4,7 @@ import type { ActivityData } from './activity.js'
 import { onlineMethods } from './methods.js'
 import { metricNames, metricsOf } from './metrics.js'
 import { batchOf, type ChunkSize, chunksOf } from './protocol.js'
+import { trustNames, trustOf } from './weights.js'
 
 /** Some of the runs over the human-activity stream; the data lie in memory that threads share. */
 export interface OnlineTask {
@@ -18,8 +19,8 @@ export interface OnlineTask {
 
 /** Of each batch: its rows, its positive labels as given, and how many of its labels are flipped. */
 export const TRUTH = 3
-/** Of each batch and method: the metrics on the test rows, and the level. */
-export const MEASURED: number = metricNames.length + 1
+/** Of each batch and method: the metrics on the test rows, the mean weights of the kinds of rows, and the level. */
+export const MEASURED: number = metricNames.length + trustNames.length + 1
 /** Numbers of one batch. */
 export const PER_BATCH: number = TRUTH + onlineMethods.length * MEASURED
 
@@ -33,7 +34,7 @@ export function simulateOnline({ data, size, seed, first, last }: OnlineTask): F
       online.init({ ...options, model: 'logistic', features: data.features.cols }),
     )
     for (const chunk of chunks) {
-      const { x, y, flipped, testX, testY } = batchOf(data, chunk, noise)
+      const { x, y, truth, flipped, testX, testY } = batchOf(data, chunk, noise)
       out.push(
         y.length,
         y.reduce((sum, label) => sum + label, 0),
@@ -43,7 +44,9 @@ export function simulateOnline({ data, size, seed, first, last }: OnlineTask): F
         const { state, result } = online.update(before, { x, y })
         states[k] = state
         const metrics = metricsOf(online.predict(state, testX).predictions, testY)
-        out.push(...metricNames.map((name) => metrics[name]), result.level ?? Number.NaN)
+        const trust = trustOf(result.weights, y, truth)
+        out.push(...metricNames.map((name) => metrics[name]), ...trustNames.map((name) => trust[name]))
+        out.push(result.level ?? Number.NaN)
       }
     }
   }
