@@ -1,4 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { normals, uniforms } from './testing.js'
+
+export const rlviBin: string = fileURLToPath(new URL('../bin/rlvi.js', import.meta.url))
 
 export type StreamRow = Record<string, number | string>
 
@@ -31,4 +36,43 @@ export function parsed(out: string): any[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
+}
+
+/** The command as a process. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly out: () => string
+  readonly err: () => string
+  /** The exit status, or the signal that ended it. */
+  readonly status: Promise<number | string | null>
+  /** Waits until stdout has so many lines. */
+  lines(count: number): Promise<void>
+}
+
+/** Starts `rlvi stream` with batches of 30. */
+export function rlvi(
+  argv: readonly string[],
+  stdio: ('pipe' | 'ignore' | number)[] = ['pipe', 'pipe', 'pipe'],
+): Running {
+  const child = spawn(process.execPath, [rlviBin, 'stream', '--target', 'y', '--batch', '30', ...argv], {
+    stdio,
+  })
+  let out = ''
+  let err = ''
+  child.stdout?.on('data', (piece) => {
+    out += piece
+  })
+  child.stderr?.on('data', (piece) => {
+    err += piece
+  })
+  child.stdin?.on('error', () => undefined)
+  return {
+    child,
+    out: () => out,
+    err: () => err,
+    status: new Promise((resolve) => child.on('close', (status, signal) => resolve(status ?? signal))),
+    async lines(count) {
+      while (out.split('\n').length <= count && child.exitCode === null) await sleep(5)
+    },
+  }
 }

@@ -66,6 +66,12 @@ export async function streamCommand(
     held: keeps ? kept.from(rows.position.bytes).toString('base64') : '',
   })
   let failure: unknown
+  // Before the first line: after a kill, lines in a file that began before this run must be known as ours.
+  let begun = saved !== undefined
+  function begin(): void {
+    if (!begun) replace?.(checkpointText({ ...checkpoint(), position: beginning, learned: null, held: '' }))
+    begun = true
+  }
   const write = replace === undefined ? undefined : () => replace(checkpointText(checkpoint()))
   const saves = timing(options.every, write, (error) => {
     failure = error
@@ -75,6 +81,7 @@ export async function streamCommand(
     if (text === '') return
     const ready = text
     text = ''
+    begin()
     await output.write(ready)
     saves.changed()
   }

@@ -2,16 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { run, testFolder, uniforms } from '../testing.js'
-import { ndjson, streamRows } from '../testing-stream.js'
+import { ndjson, rlviBin, streamRows } from '../testing-stream.js'
 
 // The process is killed at random moments, by SIGKILL, which it cannot hear of. Each time the same command is given
 // again with the same input from its start. In the end nothing must show of it.
 
 const folder = testFolder()
-const bin = fileURLToPath(new URL('../../bin/rlvi.js', import.meta.url))
 const rows = streamRows(12_000, 3).map(({ x1, x2, y }, i) =>
   i % 97 === 0 ? { x1: x1!, y: y! } : { x1: x1!, x2: x2!, y: y! },
 )
@@ -54,7 +52,7 @@ async function killedRun(kills: number, seed: number, state: string, attempt: At
   for (let k = 0; k <= kills; k++) {
     const every = ['0', '0', '0.05'][Math.floor(3 * random())]!
     const extra = [...attempt.extra, '--state', state, '--checkpoint-every', every]
-    const child = spawn(process.execPath, [bin, ...argv, ...extra], { stdio: 'pipe' })
+    const child = spawn(process.execPath, [rlviBin, ...argv, ...extra], { stdio: 'pipe' })
     let err = ''
     child.stderr.on('data', (piece) => {
       err = `${err}${piece}`.slice(-300)

@@ -42,11 +42,11 @@ function toPath(path: string, io: Io, saved: Written | undefined): Output {
       throw new RlviError(path, 'could not be written', said(error))
     }
   }
-  if (saved !== undefined) {
+  if (saved !== undefined && saved.bytes > 0) {
     closeSync(open('a'))
     file = open('r+')
     const held = cutBack(file, saved)
-    if (!held && saved.bytes > 0) {
+    if (!held) {
       if (fstatSync(file).size > 0) {
         const todo = 'give the file of the run before, or a new one'
         throw new RlviError(path, 'the lines that belong to the state are needed', phrase('others'), todo)
@@ -63,7 +63,7 @@ function toPath(path: string, io: Io, saved: Written | undefined): Output {
   }
   return {
     write: (text) => opened().write(text),
-    settle: () => opened().settle(),
+    settle: () => output?.settle() ?? nothing,
     close() {
       if (file !== undefined) closeSync(file)
     },

@@ -35,7 +35,7 @@ async function wholeRun(
     // Pieces of a size that cuts rows in all places.
     atOnce: 1009,
     save(path, text) {
-      saved.push({ state: text, out: readFileSync(out, 'utf8') })
+      saved.push({ state: text, out: existsSync(out) ? readFileSync(out, 'utf8') : '' })
       writeFileSync(path, text)
     },
   })
