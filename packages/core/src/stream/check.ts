@@ -45,6 +45,13 @@ export function resolve(options: StreamOptions): ResolvedStreamOptions {
   if (method === 'calibrated' && known.labels === undefined && known.reference === undefined) {
     throw new RlviError('stream method', `'calibrated' needs a model with labels or a reference`, model)
   }
+  if (scaling === 'batch' && known.labels === undefined) {
+    throw new RlviError(
+      'stream scaling',
+      "'batch' is for labels: a response would be told to its own prediction",
+      model,
+    )
+  }
   if (resolved.drift && method !== 'calibrated') {
     throw new RlviError('stream drift', "only the method 'calibrated' can tell drift", method)
   }

@@ -1,5 +1,6 @@
 import { scratch } from '../kernels/scratch.js'
 import type { Matrix } from '../matrix.js'
+import { dot } from './dot.js'
 import type { StreamModel } from './model.js'
 import type { ResolvedStreamOptions } from './state.js'
 
@@ -177,16 +178,17 @@ function predictorSteps(
     const first = i * cols
     const weight = weights[i]
     const kept = 1 - Math.min(1, weight) / MEMORY
-    let score = params[cols]
-    for (let j = 0; j < cols; j++) score += params[j] * values[first + j]
+    const score = params[cols] + dot(params, 0, values, first, cols)
     const step = weight * model.slope!(score, y[i])
     for (let j = 0; j < cols; j++) {
       const g = step * values[first + j]
+      // The row's own square is in its rate: a column that slept for long, then wakes, cannot leap.
       const sum = squares[j] * kept + g * g
       squares[j] = sum
       params[j] -= (RATE * g) / Math.sqrt(sum + TINY)
     }
-    squares[cols] = squares[cols] * kept + step * step
-    params[cols] -= (RATE * step) / Math.sqrt(squares[cols] + TINY)
+    const sum = squares[cols] * kept + step * step
+    squares[cols] = sum
+    params[cols] -= (RATE * step) / Math.sqrt(sum + TINY)
   }
 }

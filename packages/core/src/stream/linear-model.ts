@@ -1,3 +1,4 @@
+import { dot } from './dot.js'
 import type { StreamModel } from './model.js'
 
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI)
@@ -16,11 +17,7 @@ export const linearStream: StreamModel = {
   free: (features) => [features, features + 1],
 
   predict({ rows, cols, values }, params, out) {
-    for (let i = 0, at = 0; i < rows; i++) {
-      let value = params[cols]
-      for (let j = 0; j < cols; j++) value += params[j] * values[at++]
-      out.values[i] = value
-    }
+    for (let i = 0; i < rows; i++) out.values[i] = params[cols] + dot(params, 0, values, i * cols, cols)
   },
 
   losses(y, params, predicted, out) {
@@ -34,8 +31,7 @@ export const linearStream: StreamModel = {
 
   gradient({ cols, values }, y, row, params, out) {
     const first = row * cols
-    let value = params[cols]
-    for (let j = 0; j < cols; j++) value += params[j] * values[first + j]
+    const value = params[cols] + dot(params, 0, values, first, cols)
     const perScale = Math.exp(-logScale(params))
     const z = (value - y[row]) * perScale
     const slope = z * perScale

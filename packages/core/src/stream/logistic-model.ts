@@ -1,3 +1,4 @@
+import { dot } from './dot.js'
 import type { StreamModel } from './model.js'
 
 /** The largest loss: -log of the smallest probability that is not 0. */
@@ -8,15 +9,15 @@ const CUT = 18
 export const logisticStream: StreamModel = {
   name: 'logistic',
   labels: 2,
+  scores: 'linear',
   parameters: (features) => features + 1,
   free: (features) => [features],
   rejects: (y) => (y === 0 || y === 1 ? undefined : 'must be 0 or 1'),
 
   predict({ rows, cols, values }, params, out) {
     const { probabilities } = out
-    for (let i = 0, at = 0; i < rows; i++) {
-      let score = params[cols]
-      for (let j = 0; j < cols; j++) score += params[j] * values[at++]
+    for (let i = 0; i < rows; i++) {
+      const score = params[cols] + dot(params, 0, values, i * cols, cols)
       // e^-|f| cannot overflow, and keeps the digits of the smaller probability.
       const small = Math.exp(-Math.abs(score))
       const minor = small / (1 + small)
@@ -33,9 +34,7 @@ export const logisticStream: StreamModel = {
 
   gradient({ cols, values }, y, row, params, out) {
     const first = row * cols
-    let score = params[cols]
-    for (let j = 0; j < cols; j++) score += params[j] * values[first + j]
-    const residual = slope(score, y[row])
+    const residual = slope(params[cols] + dot(params, 0, values, first, cols), y[row])
     for (let j = 0; j < cols; j++) out[j] = residual * values[first + j]
     out[cols] = residual
   },

@@ -26,6 +26,8 @@ export interface StreamModel {
   losses(y: Float64Array, params: Float64Array, predicted: Predicted, out: Float64Array): void
   /** The gradient of one row's loss in the parameters, into `out`. */
   gradient(x: Matrix, y: Float64Array, row: number, params: Float64Array, out: Float64Array): void
+  /** Whether c times the parameters are the same scores times c, so that a model that is too soft can be sharpened. */
+  readonly scores?: 'linear'
   /**
    * For a model of one linear predictor f = x'w + b, with parameters w and b: the derivative of the loss in f. Saves the
    * gradient's vector.

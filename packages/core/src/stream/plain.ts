@@ -1,3 +1,4 @@
+import { scratch } from '../kernels/scratch.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Learner } from './descend.js'
 import type { Predicted, StreamModel } from './model.js'
@@ -17,8 +18,18 @@ export function plain(values: Float64Array): number[] {
   return out
 }
 
+const paramVector = scratch()
+const memoryVector = scratch()
+const meanVector = scratch()
+const scaleVector = scratch()
+
+/** In vectors that are good until the next call: allocating typed arrays would cost as much as learning a row. */
 export function learnerFrom({ rows, params, memory }: StreamLearner): Learner {
-  return { rows, params: typed(params), memory: typed(memory) }
+  return {
+    rows,
+    params: copied(params, paramVector(params.length)),
+    memory: copied(memory, memoryVector(memory.length)),
+  }
 }
 
 export function plainLearner({ rows, params, memory }: Learner): StreamLearner {
@@ -26,14 +37,28 @@ export function plainLearner({ rows, params, memory }: Learner): StreamLearner {
 }
 
 export function scalesFrom({ scaling: { rows, means, scales } }: StreamState): Scales {
-  return { rows, means: typed(means), scales: typed(scales) }
+  return {
+    rows,
+    means: copied(means, meanVector(means.length)),
+    scales: copied(scales, scaleVector(scales.length)),
+  }
 }
 
-/** Float64Array.from, which walks an iterator, takes several times as long. */
-function typed(values: readonly number[]): Float64Array {
-  const out = new Float64Array(values.length)
+/** Float64Array.from and set, which walk an iterator, take several times as long. */
+function copied(values: readonly number[], out: Float64Array): Float64Array {
   for (let j = 0; j < out.length; j++) out[j] = values[j]
   return out
+}
+
+/** Vectors of the given lengths in one piece of memory. */
+export function vectors(...lengths: readonly number[]): Float64Array[] {
+  const buffer = new ArrayBuffer(8 * lengths.reduce((sum, length) => sum + length, 0))
+  let at = 0
+  return lengths.map((length) => {
+    const vector = new Float64Array(buffer, 8 * at, length)
+    at += length
+    return vector
+  })
 }
 
 export function predictedRoom(model: StreamModel, rows: number): Predicted {

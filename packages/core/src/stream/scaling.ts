@@ -9,45 +9,74 @@ export interface Scales {
 }
 
 /** A value farther out than so many scales counts as that far: for the model and for the running scales. */
-export const CLIP = 8
+const CLIP = 8
 /** Rows that running scales stand for at most, so that a stream of years still follows its columns. */
 const MEMORY = 50_000
 /** Beyond this a square would overflow. */
-export const HUGE = 1e100
+const HUGE = 1e100
 
-const factorVector = scratch()
-const meanVector = scratch()
-
-/** z = (x - mean) / scale, into `out`, no farther out than `limit`; the scales of x's columns begin at `column`. */
-export function standardise(x: Matrix, by: Scales, limit: number, out: Float64Array, column = 0): Matrix {
+/**
+ * z = (x - mean) / scale, into `out`, no farther out than the clip; the scales of x's columns begin at `column`. With
+ * `next`, the rows are taken into those scales on the way: Welford's sums, in units of the scales before, so that with
+ * the clip one wild value cannot blow up a column.
+ */
+export function standardise(x: Matrix, by: Scales, out: Float64Array, next?: Scales, column = 0): Matrix {
   const { rows, cols, values } = x
-  const per = factorVector(cols)
-  const means = meanVector(cols)
+  const end = rows * cols
+  const before = Math.min(by.rows, MEMORY)
+  // By columns: sums and scale stay in registers, which is worth more than walking through memory in order.
   for (let j = 0; j < cols; j++) {
-    const scale = by.scales[column + j]
-    per[j] = scale === 0 ? 0 : 1 / scale
-    means[j] = by.means[column + j]
-  }
-  for (let i = 0, at = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++, at++) {
-      const z = (values[at] - means[j]) * per[j]
-      out[at] = z > limit ? limit : z < -limit ? -limit : z
+    const k = column + j
+    const mean = by.means[k]
+    const per = 1 / by.scales[k]
+    if (by.scales[k] === 0) {
+      for (let at = j; at < end; at += cols) out[at] = 0
+      if (next !== undefined) firstScale(x, j, next, k, before)
+      continue
     }
+    let sum = 0
+    let squares = 0
+    for (let at = j; at < end; at += cols) {
+      let z = (values[at] - mean) * per
+      if (z > CLIP) z = CLIP
+      else if (z < -CLIP) z = -CLIP
+      out[at] = z
+      sum += z
+      squares += z * z
+    }
+    if (next !== undefined) blend(next, k, before, rows, sum / rows, squares)
   }
   return matrix(rows, cols, out)
 }
 
+/** A response without the clip, whose distance is what tells a bad one; but not so far that a square would overflow. */
+export function standardiseResponse(y: Float64Array, by: Scales, column: number, out: Float64Array): void {
+  const scale = by.scales[column]
+  for (let i = 0; i < y.length; i++) {
+    out[i] = scale === 0 ? 0 : Math.max(-HUGE, Math.min(HUGE, (y[i] - by.means[column]) / scale))
+  }
+}
+
+/** Merges `rows` values, of the given mean and sum of squares in units of the scale, into the `before` ones. */
+function blend(to: Scales, k: number, before: number, rows: number, mean: number, squares: number): void {
+  const all = before + rows
+  const spread = Math.max(0, squares - rows * mean * mean)
+  const scale = to.scales[k]
+  to.means[k] += (scale * mean * rows) / all
+  to.scales[k] = scale * Math.sqrt((before + spread + (mean * mean * before * rows) / all) / all)
+}
+
 /** The same as the paper's experiment has it: a true division, no limit, to the last digit. */
-export function standardiseExactly(x: Matrix, by: Scales, out: Float64Array, column = 0): Matrix {
+export function standardiseExactly(x: Matrix, by: Scales, out: Float64Array): Matrix {
   const { rows, cols, values } = x
   for (let i = 0, at = 0; i < rows; i++) {
-    for (let j = column; j < column + cols; j++, at++) out[at] = (values[at] - by.means[j]) / by.scales[j]
+    for (let j = 0; j < cols; j++, at++) out[at] = (values[at] - by.means[j]) / by.scales[j]
   }
   return matrix(rows, cols, out)
 }
 
 /** Population means and scales of the batch's column, a constant column with scale 1: as in the paper's experiment. */
-export function batchScales(x: Matrix, to: Scales, column = 0): void {
+export function batchScales(x: Matrix, to: Scales): void {
   to.rows = x.rows
   for (let j = 0; j < x.cols; j++) {
     let sum = 0
@@ -55,46 +84,18 @@ export function batchScales(x: Matrix, to: Scales, column = 0): void {
     const mean = sum / x.rows
     let squares = 0
     for (let i = 0; i < x.rows; i++) squares += (x.values[i * x.cols + j] - mean) ** 2
-    to.means[column + j] = mean
-    to.scales[column + j] = Math.sqrt(squares / x.rows) || 1
+    to.means[j] = mean
+    to.scales[j] = Math.sqrt(squares / x.rows) || 1
   }
 }
 
 /**
- * Takes the batch into the running scales. Welford's sums, in units of the scales before, with values beyond the clip
- * counted as at the clip: one wild value cannot blow up a column. A column's first rows have median and median
- * deviation as mean and scale, for the same reason.
+ * Scales of a stream's first rows: median and median deviation, which wild values cannot blow up.
  */
-export function learnScales(x: Matrix, z: Matrix, to: Scales, column = 0): void {
-  const { rows, cols } = x
-  if (rows === 0) return
-  const sums = sumVector(2 * cols).fill(0)
-  for (let i = 0, at = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++, at++) {
-      const far = z.values[at]
-      const value = far > CLIP ? CLIP : far < -CLIP ? -CLIP : far
-      sums[j] += value
-      sums[cols + j] += value * value
-    }
-  }
-  const before = Math.min(to.rows, MEMORY)
-  for (let j = 0; j < cols; j++) {
-    const k = column + j
-    const scale = to.scales[k]
-    if (scale === 0) {
-      firstScale(x, j, to, k, before)
-      continue
-    }
-    const mean = sums[j] / rows
-    const spread = sums[cols + j] - rows * mean * mean
-    const all = before + rows
-    to.means[k] += (scale * mean * rows) / all
-    to.scales[k] =
-      scale * Math.sqrt((before + Math.max(0, spread) + (mean * mean * before * rows) / all) / all)
-  }
+export function firstScales(x: Matrix, to: Scales, column = 0): void {
+  for (let j = 0; j < x.cols; j++) firstScale(x, j, to, column + j, 0)
 }
 
-const sumVector = scratch()
 const orderVector = scratch()
 
 /** A column that has had one value so far, or none. */

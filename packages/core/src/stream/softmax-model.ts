@@ -1,4 +1,5 @@
 import { RlviError } from '../errors.js'
+import { dot } from './dot.js'
 import type { StreamModel } from './model.js'
 
 const MOST = 745
@@ -16,6 +17,7 @@ export function softmaxStream(classes: number): StreamModel {
   return {
     name: 'softmax',
     labels: classes,
+    scores: 'linear',
     parameters: (features) => classes * (features + 1),
     free: (features) => Array.from({ length: classes }, (_, k) => k * (features + 1) + features),
     rejects: (y) =>
@@ -57,12 +59,10 @@ function shares(
   out: Float64Array,
 ): number {
   let best = 0
-  for (let k = 0, at = 0; k < out.length; k++) {
-    let score = params[at + cols]
-    for (let j = 0; j < cols; j++) score += params[at++] * values[first + j]
-    at++
-    out[k] = score
-    if (score > out[best]) best = k
+  for (let k = 0; k < out.length; k++) {
+    const at = k * (cols + 1)
+    out[k] = params[at + cols] + dot(params, at, values, first, cols)
+    if (out[k] > out[best]) best = k
   }
   const most = out[best]
   let sum = 0

@@ -88,6 +88,9 @@ export interface StreamHistory {
   readonly bad: number
   /** Squared distances of the batches' levels from the level of their past, times their rows. */
   readonly squares: number
+  /** By how much the good rows' losses exceed what the model expects them to be, and the squares of that. */
+  readonly surprise: number
+  readonly surpriseSquares: number
 }
 
 /** A challenger on trial: a fresh model that learns since the level rose. */

@@ -1,7 +1,7 @@
-import { scratch } from '../kernels/scratch.js'
-import { type Matrix, matrix } from '../matrix.js'
+import type { Matrix } from '../matrix.js'
 import { checkBatch, checkFeatures, modelOf, resolve } from './check.js'
 import { descend, memoryLength } from './descend.js'
+import { firstHistory } from './level.js'
 import type { StreamModel } from './model.js'
 import {
   learnerFrom,
@@ -10,19 +10,13 @@ import {
   predictedRoom,
   probabilitiesOf,
   scalesFrom,
+  vectors,
   zeros,
 } from './plain.js'
-import {
-  batchScales,
-  CLIP,
-  HUGE,
-  learnScales,
-  type Scales,
-  standardise,
-  standardiseExactly,
-} from './scaling.js'
-import type { ResolvedStreamOptions, StreamBatch, StreamOptions, StreamResult, StreamState } from './state.js'
+import { sharpen } from './sharpen.js'
+import type { StreamBatch, StreamOptions, StreamResult, StreamState } from './state.js'
 import { judge } from './trial.js'
+import { inUnits, scaled, view } from './view.js'
 import { smoothed, weigh } from './weigh.js'
 
 /** For a model that has no name: the object that `init` was given. */
@@ -42,7 +36,7 @@ export function init(options: StreamOptions): StreamState {
     batches: 0,
     learner: { rows: 0, params: zeros(parameters), memory: zeros(memoryLength(resolved, parameters)) },
     scaling: { rows: 0, means: zeros(columns), scales: zeros(columns) },
-    history: { rows: 0, bad: 0, squares: 0 },
+    history: firstHistory(resolved.method),
     excess: 0,
     trial: null,
   }
@@ -64,38 +58,39 @@ export function update(
   const scaling = scalesFrom(state)
   const learner = learnerFrom(state.learner)
   const history = { ...state.history }
-  const { x, y } = standardised(options, model, batch, scaling)
+  const { x, y, next: rescaled } = view(options, model, batch, scaling)
 
-  const predicted = predictedRoom(model, n)
-  const losses = new Float64Array(n)
-  const clean = new Float64Array(n)
-  const weights = new Float64Array(n)
+  const [values, losses, clean, weights, probabilities] = vectors(n, n, n, n, n * (model.labels ?? 0))
+  const predicted = { values, probabilities }
   model.predict(x, learner.params, predicted)
   model.losses(y, learner.params, predicted, losses)
   const level = weigh(model, options, y, learner.params, predicted, losses, history, clean, weights)
   const verdict = judge(model, state, { x, y }, { predicted, losses, weights })
+  sharpen(model, options, predicted, losses, weights, learner, history)
   if (options.weights === 'mean') for (let i = 0; i < n; i++) weights[i] /= n
   if (verdict.winner === undefined) descend(model, options, x, y, weights, learner)
   const { learner: next, history: past } = verdict.winner ?? { learner, history }
   if (model.labels === undefined) {
-    const known = options.scaling !== 'running' || state.scaling.rows > 0
+    const known = options.scaling === 'none' || state.scaling.rows > 0
     inUnits(predicted.values, losses, scaling, options.features, known)
   }
-  if (options.scaling === 'running' && state.scaling.rows > 0) takeIn(model, batch, x, y, scaling)
-
+  const after: StreamState =
+    n === 0
+      ? state
+      : {
+          version: 1,
+          options,
+          batches: state.batches + 1,
+          learner: plainLearner(next),
+          scaling: { rows: rescaled.rows, means: plain(rescaled.means), scales: plain(rescaled.scales) },
+          history: past,
+          excess: verdict.excess,
+          trial: verdict.trial,
+        }
   return {
-    state: {
-      version: 1,
-      options,
-      batches: state.batches + (n > 0 ? 1 : 0),
-      learner: plainLearner(next),
-      scaling: { rows: scaling.rows, means: plain(scaling.means), scales: plain(scaling.scales) },
-      history: past,
-      excess: verdict.excess,
-      trial: verdict.trial,
-    },
+    state: after,
     result: {
-      batch: state.batches + (n > 0 ? 1 : 0),
+      batch: after.batches,
       predictions: predicted.values,
       probabilities: probabilitiesOf(model, n, predicted),
       clean,
@@ -103,7 +98,7 @@ export function update(
       losses,
       level,
       smoothedLevel: smoothed(model, options, past),
-      suspicious: verdict.trial !== null,
+      suspicious: after.trial !== null,
       event: verdict.event,
     },
   }
@@ -121,74 +116,10 @@ export function predict(
   const scaling = scalesFrom(state)
   const predicted = predictedRoom(model, x.rows)
   const params = Float64Array.from(state.learner.params)
-  model.predict(scaledFeatures(options, x, scaling), params, predicted)
+  model.predict(scaled(options, x, scaling), params, predicted)
   if (model.labels === undefined) {
     const known = options.scaling === 'none' || state.scaling.rows > 0
-    inUnits(predicted.values, new Float64Array(x.rows), scaling, options.features, known)
+    inUnits(predicted.values, undefined, scaling, options.features, known)
   }
   return { predictions: predicted.values, probabilities: probabilitiesOf(model, x.rows, predicted) }
-}
-
-const featureVector = scratch()
-const responseVector = scratch()
-
-/** The batch as the model sees it. The scratch vectors behind it are good until the next call. */
-function standardised(
-  options: ResolvedStreamOptions,
-  model: StreamModel,
-  batch: StreamBatch,
-  scaling: Scales,
-): StreamBatch {
-  const response = matrix(batch.x.rows, 1, batch.y)
-  const numeric = model.labels === undefined
-  if (options.scaling === 'batch' && batch.x.rows > 0) {
-    batchScales(batch.x, scaling)
-    if (numeric) batchScales(response, scaling, options.features)
-  }
-  // Nothing is known before the first rows; the model says nothing about them either, so that this is no peeking.
-  if (options.scaling === 'running' && scaling.rows === 0) takeIn(model, batch, batch.x, batch.y, scaling)
-  const x = scaledFeatures(options, batch.x, scaling)
-  if (!numeric || options.scaling === 'none') return { x, y: batch.y }
-  const y = responseVector(batch.y.length)
-  standardise(response, scaling, HUGE, y, options.features)
-  return { x, y }
-}
-
-function scaledFeatures(options: ResolvedStreamOptions, x: Matrix, scaling: Scales): Matrix {
-  if (options.scaling === 'none') return x
-  const out = featureVector(x.values.length)
-  return options.scaling === 'batch'
-    ? standardiseExactly(x, scaling, out)
-    : standardise(x, scaling, CLIP, out)
-}
-
-/** Takes rows into the running scales; z and standard are they in the scales so far. */
-function takeIn(
-  model: StreamModel,
-  batch: StreamBatch,
-  z: Matrix,
-  standard: Float64Array,
-  scaling: Scales,
-): void {
-  const n = batch.x.rows
-  learnScales(batch.x, z, scaling)
-  if (model.labels === undefined) {
-    learnScales(matrix(n, 1, batch.y), matrix(n, 1, standard), scaling, batch.x.cols)
-  }
-  scaling.rows += n
-}
-
-/** Predictions and losses in the units of the response; where these are not known yet, the prediction is 0. */
-function inUnits(
-  values: Float64Array,
-  losses: Float64Array,
-  scaling: Scales,
-  column: number,
-  known: boolean,
-): void {
-  const scale = scaling.scales[column] || 1
-  for (let i = 0; i < values.length; i++) {
-    values[i] = known ? scaling.means[column] + scale * values[i] : 0
-    losses[i] += Math.log(scale)
-  }
 }

@@ -2,6 +2,7 @@ import { descend, type Learner, memoryLength } from './descend.js'
 import { type History, usualLevel, usualSpread } from './level.js'
 import type { Predicted, StreamModel } from './model.js'
 import { predictedRoom, zeros } from './plain.js'
+import { sharpen } from './sharpen.js'
 import type { ResolvedStreamOptions, StreamBatch, StreamEvent, StreamState, StreamTrial } from './state.js'
 import { weigh, wrongShare } from './weigh.js'
 
@@ -166,6 +167,7 @@ function compete(
     })
   }
   weigh(model, options, y, learner.params, predicted, losses, history, clean, weights)
+  sharpen(model, options, predicted, losses, weights, learner, history)
   if (options.weights === 'mean') for (let i = 0; i < n; i++) weights[i] /= n
   descend(model, options, x, y, weights, learner)
   return evidence

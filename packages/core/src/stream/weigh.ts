@@ -6,8 +6,7 @@ import type { Predicted, StreamModel } from './model.js'
 import type { ResolvedStreamOptions } from './state.js'
 
 const blindVector = scratch()
-const gapVector = scratch()
-const LOG_HALF = Math.log(2)
+const ratioVector = scratch()
 const PAPER = { ...paperRules.online, normalise: 'max' } as const
 
 /**
@@ -76,16 +75,16 @@ function calibrated(
 ): number {
   const n = losses.length
   const K = model.labels
-  const gaps = gapVector(n)
-  if (K === undefined) model.reference!(y, params, predicted, gaps)
-  else gaps.fill(K === 2 ? LOG_HALF : Math.log(K))
-  for (let i = 0; i < n; i++) gaps[i] = losses[i] - gaps[i]
-  const epsilon = pooledEStep(gaps, history, weights)
+  const ratios = ratioVector(n)
+  if (K === undefined) {
+    model.reference!(y, params, predicted, ratios)
+    for (let i = 0; i < n; i++) ratios[i] = Math.exp(Math.max(-700, Math.min(700, ratios[i] - losses[i])))
+  } else for (let i = 0; i < n; i++) ratios[i] = K * predicted.probabilities[i * K + y[i]]
+  const epsilon = pooledEStep(ratios, history, weights)
   remember(history, epsilon, n)
   // A random label is right by chance in one of K rows: those are good rows.
-  for (let i = 0; i < n; i++) {
-    clean[i] = K === undefined ? weights[i] : weights[i] + (1 - weights[i]) * Math.exp(-losses[i])
-  }
+  const perLabel = K === undefined ? 0 : 1 / K
+  for (let i = 0; i < n; i++) clean[i] = weights[i] + (1 - weights[i]) * ratios[i] * perLabel
   return wrongShare(model, epsilon)
 }
 
