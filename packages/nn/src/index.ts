@@ -40,3 +40,20 @@ export {
 } from './optim/schedules.js'
 export { type SgdOptions, sgd } from './optim/sgd.js'
 export { seeded } from './seeded.js'
+export type { CheckpointStore } from './training/checkpoint.js'
+export {
+  type EvaluationData,
+  type LabelledBatch,
+  type MemoryOptions,
+  memoryData,
+  memoryEvaluation,
+  type TrainingBatch,
+  type TrainingData,
+} from './training/data.js'
+export type { Evaluation } from './training/evaluate.js'
+export type { BatchInfo, EpochInfo, Method, StepSetup } from './training/method.js'
+export { type RlviOptions, rlvi } from './training/methods/rlvi.js'
+export { standard } from './training/methods/standard.js'
+export { type EpochMetrics, reportedEpoch } from './training/metrics.js'
+export type { TrainingState } from './training/state.js'
+export { openTraining, type Progress, type Training, type TrainOptions } from './training/train.js'

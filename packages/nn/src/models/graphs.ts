@@ -30,10 +30,17 @@ export function weightedStep(model: Model, options: StepOptions): Graph {
   return g.build()
 }
 
+export interface EvaluationOptions {
+  /** The scope of the network's parameters, for methods that train two. */
+  readonly scope?: string
+}
+
 /** A model without its training parts. Feed: images `x`. Fetches: `logits` and `probabilities`. */
-export function evaluation(model: Model, batch: number): Graph {
+export function evaluation(model: Model, batch: number, options: EvaluationOptions = {}): Graph {
   const g = new GraphBuilder({ mode: 'evaluate' })
-  const logits = model.logits(g.feed('x', [batch, ...model.image]))
+  const x = g.feed('x', [batch, ...model.image])
+  const { scope } = options
+  const logits = scope === undefined ? model.logits(x) : g.scope(scope, () => model.logits(x))
   g.fetch('logits', logits)
   g.fetch('probabilities', softmax(logits))
   return g.build()

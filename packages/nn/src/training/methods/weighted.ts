@@ -1,0 +1,15 @@
+import type { Feeds } from '../../executors/executor.js'
+import type { Graph } from '../../graph/graph.js'
+import { weightedStep as modelStep } from '../../models/graphs.js'
+import type { BatchInfo, StepSetup } from '../method.js'
+import type { TrainingState } from '../state.js'
+
+/** The step of all methods that weigh samples: it minimises sum w_i l_i, with the weights fed as `w`. */
+export function weightedStep(setup: StepSetup): Graph {
+  return modelStep(setup.model, setup)
+}
+
+/** w_i = pi_i / b: the batch's mean of pi_i l_i, divided by its size, not by the sum of its weights. */
+export function weightFeeds({ pi }: TrainingState, { indices }: BatchInfo): Feeds {
+  return { w: Float32Array.from(indices, (i) => pi[i] / indices.length) }
+}

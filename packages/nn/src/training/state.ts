@@ -1,0 +1,41 @@
+import type { EpochMetrics } from './metrics.js'
+
+/** All that training knows beside the executor's residents: with those it is what a checkpoint holds. */
+export interface TrainingState {
+  /** Epochs that are done. */
+  epoch: number
+  /** Steps done of the epoch after that. */
+  step: number
+  /** Of those steps: samples that the network got right, before each update; and their time. */
+  correct: number
+  seconds: number
+  /** Each sample's loss when it was last trained on, before the update, in training mode. */
+  readonly losses: Float64Array
+  /** The weight of each sample, its probability of being good. All 1 for methods that do not weigh. */
+  readonly pi: Float64Array
+  /** 1 for samples that a method which selects within the batch last trained on. */
+  readonly kept: Uint8Array
+  /** Weights below it are set to 0; it never falls. 0 until truncation begins. */
+  threshold: number
+  /** Whether the validation accuracy has dropped, which begins the truncation and never ends it. */
+  overfit: boolean
+  /** The share of wrong labels, for methods that say so. */
+  level: number | undefined
+  history: EpochMetrics[]
+}
+
+export function initialState(samples: number): TrainingState {
+  return {
+    epoch: 0,
+    step: 0,
+    correct: 0,
+    seconds: 0,
+    losses: new Float64Array(samples),
+    pi: new Float64Array(samples).fill(1),
+    kept: new Uint8Array(samples),
+    threshold: 0,
+    overfit: false,
+    level: undefined,
+    history: [],
+  }
+}
