@@ -18,7 +18,7 @@ import { weigh, wrongShare } from './weigh.js'
 const SLACK = 0.1
 /** A trial starts when so many rows too many are bad. */
 const ALARM = 10
-/** The challenger takes over at odds of e^12 to 1 or so: one false alarm in 160,000 disputed rows at the very worst. */
+/** The challenger takes over at odds of e^12 to 1: at the very worst one false alarm in 160,000 disputed rows by each stake. */
 const PROOF = 12
 /** Shares of his wealth that the gambler stakes. */
 const STAKES = [0.2, 0.6]
