@@ -52,8 +52,20 @@ export {
 } from './training/data.js'
 export type { Evaluation } from './training/evaluate.js'
 export type { BatchInfo, EpochInfo, Method, StepSetup } from './training/method.js'
+export { type BareOptions, bare } from './training/methods/bare.js'
+export {
+  type CalibratedOptions,
+  type Calibration,
+  calibrate,
+  calibrated,
+} from './training/methods/calibrated.js'
+export { type CdrOptions, cdr } from './training/methods/cdr.js'
+export { type CoteachingOptions, coteaching } from './training/methods/coteaching.js'
+export { type ForgetOptions, forgetRate } from './training/methods/forget.js'
+export { type JocorOptions, jocor } from './training/methods/jocor.js'
 export { type RlviOptions, rlvi } from './training/methods/rlvi.js'
 export { standard } from './training/methods/standard.js'
+export { type UsdnlOptions, usdnl } from './training/methods/usdnl.js'
 export { type EpochMetrics, reportedEpoch } from './training/metrics.js'
 export type { TrainingState } from './training/state.js'
 export { openTraining, type Progress, type Training, type TrainOptions } from './training/train.js'

@@ -102,7 +102,12 @@ export interface Golden {
         readonly loss_net1_mean: number
         readonly loss_net2_mean: number
       }
-      readonly jocor: { readonly lam: number; readonly picked: readonly number[]; readonly mean_loss: number }
+      readonly jocor: {
+        readonly lam: number
+        readonly picked: readonly number[]
+        readonly picked_released_ce_only: readonly number[]
+        readonly mean_loss: number
+      }
       readonly usdnl: { readonly picked: readonly number[]; readonly mean_ce: number }
     }[]
     readonly bare: {
@@ -127,6 +132,15 @@ export interface Golden {
       { readonly lr: readonly number[] }
     >
   >
+}
+
+/** The share of a batch to leave out, by epoch (the first entry is epoch 0). */
+export function goldenForgetRates(): readonly {
+  readonly rate: number
+  readonly values: readonly number[]
+}[] {
+  return (golden().lr_schedules as unknown as { forget_rate: ReturnType<typeof goldenForgetRates> })
+    .forget_rate
 }
 
 /** Numbers that torch computed in float64 (see golden/README.md). */

@@ -1,0 +1,125 @@
+import { truncationThreshold } from 'rlvi'
+import { describe, expect, it } from 'vitest'
+import { expectNear } from '../../testing/golden.js'
+import { initialState } from '../state.js'
+import { calibrate, calibrated } from './calibrated.js'
+import { hasDropped, rlvi } from './rlvi.js'
+
+/** Losses with the weights and the threshold that high-precision arithmetic gives them by the paper's rule. */
+const losses = [0.05, 0.1, 0.2, 0.02, 3, 4, 0.5, 2.5, 0.01, 1]
+const weights = [
+  0.9608039235, 0.9139614289, 0.8270141541, 0.9900536212, 0.05030580509, 0.01850669772, 0.6127176479,
+  0.08293921026, 1, 0.3716664889,
+]
+const threshold = 0.9139614289
+
+describe('Algorithm 2', () => {
+  const method = rlvi()
+  const epoch = { epoch: 1, classes: 10 }
+
+  it("takes the weights from the paper's E-step", () => {
+    const state = initialState(losses.length)
+    state.losses.set(losses)
+    method.endEpoch?.(state, epoch)
+    expectNear(state.pi, weights, 1e-9)
+    expect(state.threshold).toBe(0)
+  })
+
+  it('truncates once the validation accuracy has dropped; the threshold never falls', () => {
+    const state = initialState(losses.length)
+    state.losses.set(losses)
+    method.validated?.(state, [0.5, 0.6, 0.54])
+    expect(state.overfit).toBe(true)
+    method.endEpoch?.(state, epoch)
+    expect(state.threshold).toBeCloseTo(threshold, 9)
+    expectNear(
+      state.pi,
+      weights.map((w) => (w < threshold - 1e-9 ? 0 : w)),
+      1e-9,
+    )
+    // By themselves the next epoch's losses would allow the weight e^-0.5 = 0.61: of 8.39 wrong it holds less than 5 %.
+    method.validated?.(state, [0.5, 0.6, 0.54, 0.9])
+    expect(state.overfit).toBe(true)
+    state.losses.set(losses.map((_, i) => [0, 0.5][i] ?? 30))
+    method.endEpoch?.(state, epoch)
+    expect(state.threshold).toBeCloseTo(threshold, 9)
+    expect(Array.from(state.pi)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  })
+
+  it('a drop is below the mean of the two epochs before', () => {
+    expect(hasDropped([0.9, 0.1])).toBe(false)
+    expect(hasDropped([0.5, 0.6, 0.55])).toBe(false)
+    expect(hasDropped([0.5, 0.6, 0.549])).toBe(true)
+    expect(hasDropped([0.1, 0.9, 0.5, 0.6, 0.549])).toBe(true)
+    expect(hasDropped([0.5, 0.6, 0.549, 0.7])).toBe(false)
+  })
+
+  it('without truncation no drop matters', () => {
+    const state = initialState(losses.length)
+    rlvi({ truncation: 'never' }).validated?.(state, [0.5, 0.6, 0.1])
+    expect(state.overfit).toBe(false)
+  })
+
+  it('the losses of the first public code are scaled by 2 sqrt(mean x median) above 1', () => {
+    const scale = 2 * Math.sqrt(1.138 * 0.35)
+    const [plain, scaled] = [false, true].map((scaledLosses) => {
+      const state = initialState(losses.length)
+      state.losses.set(losses.map((loss) => (scaledLosses ? loss * scale : loss)))
+      rlvi({ scaledLosses }).endEpoch?.(state, epoch)
+      return state.pi
+    })
+    // Scaled up by s, and so is their scale: down by s^2 x s / s.
+    const state = initialState(losses.length)
+    const twice = 2 * Math.sqrt(1.138 * scale * 0.35 * scale)
+    state.losses.set(losses.map((loss) => (loss * scale) / twice))
+    rlvi().endEpoch?.(state, epoch)
+    expectNear(scaled, state.pi, 1e-9)
+    expect(plain[4]).toBeLessThan(scaled[4])
+  })
+})
+
+describe('calibrated', () => {
+  /** A sure network: the label's probability is 0.999 where it is right, and what is left is spread where it is wrong. */
+  const sure = (classes: number, wrong: number, n = 2000): Float64Array =>
+    Float64Array.from({ length: n }, (_, i) => -Math.log(i < wrong * n ? 0.001 / (classes - 1) : 0.999))
+
+  it.each([
+    [2, 0.1],
+    [2, 0.3],
+    [10, 0.2],
+    [10, 0.45],
+    [100, 0.45],
+    [10, 0],
+  ])('%s classes, a share of %s wrong: the level is that share', (classes, wrong) => {
+    const { level, right } = calibrate(sure(classes, wrong), classes)
+    expect(level).toBeCloseTo(wrong, 2)
+    right.forEach((p, i) => {
+      expect(Math.abs(p - (i < wrong * 2000 ? 0 : 1))).toBeLessThan(0.02)
+    })
+  })
+
+  it('a network that knows nothing vouches for nothing beyond chance', () => {
+    const { level, right } = calibrate(new Float64Array(50).fill(Math.log(10) + 0.5), 10)
+    expect(level).toBeCloseTo(0.9, 12)
+    for (const p of right) expect(p).toBeLessThan(0.1)
+  })
+
+  it('weighs as Algorithm 2 does until an epoch was truncated, then by the probability of a right label', () => {
+    const state = initialState(losses.length)
+    state.losses.set(losses)
+    calibrated().endEpoch?.(state, { epoch: 1, classes: 10 })
+    expectNear(state.pi, weights, 1e-9)
+    state.overfit = true
+    calibrated().endEpoch?.(state, { epoch: 2, classes: 10 })
+    expect(state.threshold).toBeCloseTo(threshold, 9)
+    const { level, right } = calibrate(Float64Array.from(losses), 10)
+    expect(state.level).toBe(level)
+    calibrated().endEpoch?.(state, { epoch: 3, classes: 10 })
+    expect(state.threshold).toBe(truncationThreshold(right))
+    expectNear(
+      state.pi,
+      right.map((p) => (p < state.threshold ? 0 : p)),
+      1e-12,
+    )
+  })
+})
