@@ -1,7 +1,16 @@
 /** Runs the benchmarks, all or the named ones, each in a process of its own. */
 import { spawnSync } from 'node:child_process'
 
-const all = ['estep', 'linear-large', 'monte-carlo', 'scaling', 'stream', 'stream-command']
+const all = [
+  'estep',
+  'linear-large',
+  'monte-carlo',
+  'scaling',
+  'stream',
+  'stream-command',
+  'nn-lenet',
+  'nn-resnet18',
+]
 const named = process.argv.slice(2)
 const unknown = named.find((name) => !all.includes(name))
 if (unknown !== undefined) {

@@ -7,12 +7,16 @@ import type { Layouts } from './lower/rules.js'
 import { feedName, fetchName, loopModel, nextName, residentName, stepModel } from './model.js'
 import type { OnnxResidents } from './residents.js'
 import { open, type SessionOptions } from './runtime.js'
+import { multiplications } from './work.js'
 
 /** Steps that a loop takes in one call: beyond this a call's cost is nothing, and the stacked inputs grow. */
 const MOST_STEPS = 100
 
 /** Above this much input per step (bytes) stacking costs more than a call. */
 const LARGE_STEP = 2 ** 22
+
+/** Fewer multiplications than this (LeNet has 27 million in a step) are done sooner by one thread. */
+const SHORT = 1e8
 
 /** A program keeps one session for single steps and one for many, each made when first needed. */
 export function compile(
@@ -21,9 +25,11 @@ export function compile(
   layouts: Layouts,
   options: SessionOptions,
 ): Program {
+  const threads = multiplications(graph) < SHORT ? 1 : undefined
+  const settings = threads === undefined ? options : { threads, ...options }
   const updated = graph.updates.map(({ resident }) => resident)
-  const single = lazy(() => open(stepModel(graph, layouts), options))
-  const many = lazy(() => open(loopModel(graph, layouts), options))
+  const single = lazy(() => open(stepModel(graph, layouts), settings))
+  const many = lazy(() => open(loopModel(graph, layouts), settings))
   const check = (feeds: Feeds): void => {
     checkFeeds(graph, feeds)
     checkIndices(graph, feeds)

@@ -45,6 +45,7 @@ export const batchNormTrain: Rule<BatchNormTrain> = (low, { op, inputs, outputs 
     const images = low.blocked(x)
     const centre = channelMeans(low, images, shape)
     const squares = channelProducts(low, images, images, shape)
+    // One pass fewer than the mean of squared gaps; exact enough while a mean is not far more than ten times the spread.
     const gap = emit.op('Sub', [squares, emit.op('Mul', [centre, centre])])
     const around = emit.op('Max', [gap, emit.real(0)])
     const slope = emit.op('Mul', [low.plain(scale), inverse(low, around, op.epsilon)])

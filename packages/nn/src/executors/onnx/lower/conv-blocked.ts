@@ -42,14 +42,14 @@ export function blockedInputGrad(
   if (![rows, columns].every(fits)) return false
   const { emit, block } = low
   const places = emit.transpose(emit.reshape(low.plain(weight), [o * c, kh * kw]), [1, 0])
-  const split = emit.reshape(places, [kh * kw, o / block, block, c / block, block])
-  const turned = emit.transpose(split, [3, 1, 0, 2, 4])
   const [cellRows, cellColumns] = [Math.ceil(h / op.stride[0]), Math.ceil(w / op.stride[1])]
 
   const piece = (row: Place, column: Place): string | undefined => {
     if (row.taps.length === 0 || column.taps.length === 0) return undefined
     const chosen = row.taps.flatMap((i) => column.taps.map((j) => i * kw + j))
-    const kernels = emit.op('Gather', [turned, emit.ints(chosen)], { axis: 2 })
+    const turned = emit.op('Gather', [places, emit.ints(chosen)], { axis: 0 })
+    const split = emit.reshape(turned, [chosen.length, o / block, block, c / block, block])
+    const kernels = emit.transpose(split, [3, 1, 0, 2, 4])
     const shape = [c, o, row.taps.length, column.taps.length]
     return emit.op(
       'Conv',
