@@ -10,6 +10,7 @@ const all = [
   'stream-command',
   'nn-lenet',
   'nn-resnet18',
+  'nn-epoch',
 ]
 const named = process.argv.slice(2)
 const unknown = named.find((name) => !all.includes(name))
