@@ -21,5 +21,10 @@ caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { padding: .3rem .55rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th { border-bottom: 2px solid var(--line); font-weight: 600; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
+.gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 1rem; margin: 1.4rem 0 2rem; }
+.gallery figure { margin: 0; border: 1px solid var(--line); border-radius: 6px; overflow: hidden; background: var(--tint); }
+.gallery img { display: block; width: 100%; height: auto; image-rendering: pixelated; }
+.gallery figcaption { margin: 0; padding: .5rem .6rem; font-size: .8rem; overflow-wrap: anywhere; }
+.gallery figcaption p { margin: 0; }
 footer { max-width: 1020px; margin: 0 auto; padding: 1rem 1.25rem 2.5rem; color: var(--soft); font-size: .85rem; }
 @media print { body { background: none; } figure, tr { break-inside: avoid; } }`

@@ -19,11 +19,12 @@ it('escapes every text on a page', () => {
       { kind: 'list', items: [nasty] },
       { kind: 'figure', svg: '<svg></svg>', caption: [nasty] },
       { kind: 'table', caption: nasty, head: [nasty], rows: [[nasty]] },
+      { kind: 'gallery', items: [{ png: new Uint8Array(1), lines: [nasty, nasty] }] },
     ],
   })
   expect(html).not.toContain('<script')
-  // Title twice (tab and heading), lead, footer, and one of each block; the table has three.
-  expect(html.split('&lt;script&gt;')).toHaveLength(1 + 4 + 5 + 3)
+  // Title twice (tab and heading), lead, footer, and one of each block; the table and the gallery (with alt) have three.
+  expect(html.split('&lt;script&gt;')).toHaveLength(1 + 4 + 5 + 3 + 3)
   expect(html).toContain('<svg></svg>')
 })
 
@@ -32,4 +33,12 @@ it('needs nothing from outside, and is light or dark as the reader likes', () =>
   expect(html).not.toMatch(/https?:|<link|<script|@import|url\(/)
   expect(html).toContain('prefers-color-scheme: dark')
   expect(html).toContain('<html lang="en">')
+})
+
+it('carries the pictures of a gallery in itself', () => {
+  const png = Uint8Array.from({ length: 9000 }, (_, i) => i % 251)
+  const html = page({ title: 'A page', blocks: [{ kind: 'gallery', items: [{ png, lines: ['one'] }] }] })
+  const [, found = ''] = /src="data:image\/png;base64,([^"]*)"/.exec(html) ?? []
+  expect(new Uint8Array(Buffer.from(found, 'base64'))).toEqual(png)
+  expect(html).toContain('alt="one"')
 })

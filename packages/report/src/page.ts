@@ -9,6 +9,18 @@ export type Block =
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'figure'; readonly svg: string; readonly caption: readonly string[] }
   | TableBlock
+  | GalleryBlock
+
+/** Pictures side by side, each with its lines of text. */
+export interface GalleryBlock {
+  readonly kind: 'gallery'
+  readonly items: ReadonlyArray<{
+    /** The bytes of a PNG file: they become part of the page. */
+    readonly png: Uint8Array
+    /** The first stands out. */
+    readonly lines: readonly string[]
+  }>
+}
 
 export interface TableBlock {
   readonly kind: 'table'
@@ -68,6 +80,8 @@ function render(block: Block): string {
       return `<figure>\n<div class="plot">${block.svg}</div>\n<figcaption>${paragraphs(block.caption)}</figcaption>\n</figure>`
     case 'table':
       return table(block)
+    case 'gallery':
+      return gallery(block)
   }
 }
 
@@ -87,4 +101,22 @@ ${caption === undefined ? '' : `<caption>${escapeHtml(caption)}</caption>`}
 ${rows.map((row) => line('td', row)).join('\n')}
 </tbody>
 </table></div>`
+}
+
+function gallery({ items }: GalleryBlock): string {
+  const figures = items.map(({ png, lines }) => {
+    const [first = '', ...rest] = lines.map(escapeHtml)
+    const text = [`<strong>${first}</strong>`, ...rest].map((line) => `<p>${line}</p>`).join('')
+    const src = `data:image/png;base64,${base64(png)}`
+    return `<figure><img src="${src}" alt="${first}" loading="lazy"><figcaption>${text}</figcaption></figure>`
+  })
+  return `<div class="gallery">\n${figures.join('\n')}\n</div>`
+}
+
+/** Without Node's Buffer, so that pages can be made in a browser too. */
+function base64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 4096)
+    text += String.fromCharCode(...bytes.subarray(at, at + 4096))
+  return btoa(text)
 }
