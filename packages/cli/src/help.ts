@@ -8,6 +8,8 @@ export const mainHelp = `
     fit         fit a model to the good rows of a file, and find the bad ones
     predict     apply a saved model to a file
     stream      learn from rows as they come, while the share of bad ones changes
+    train       train a network on images of which some have wrong labels
+    audit       list the images or rows whose labels look wrong, worst first
     data        get the data sets of the experiments
     reproduce   run an experiment of the paper
 
@@ -19,6 +21,7 @@ export const mainHelp = `
     $ rlvi fit stars.csv --target light
     $ rlvi fit stars.csv --target light --rows rows.csv --save model.json
     $ rlvi predict model.json more-stars.csv
+    $ rlvi audit photos --report suspects.html
 
 `
 
@@ -70,21 +73,27 @@ export const predictHelp = `
 
   Usage
     $ rlvi predict MODEL.json FILE
+    $ rlvi predict MODEL.onnx FOLDER|DATASET
 
   Prints CSV, a line for each input row, in input order: row (from 0) and predicted; for labels also suggested
   (and each label's probability under softmax); for pca the score on each component and loss; for mean and
   covariance the distance from the centre, in units of the spread. Rows with missing values or unknown categories stay empty. Where the file has the
   target, the error is told.
 
+  A network's images are a data set, a folder with a subfolder for each class, or a folder of images alone. A line has
+  row, file, label (where there is one), predicted (the probability of the suggested class) and suggested.
+
   Options
     --rows FILE          write to .csv or .parquet instead of printing
     --table NAME_OR_SQL  for a DuckDB file: a table's name, or a query
+    --split PART         for a data set of images: test (default) or train
     --strict             a missing value or an unknown category is an error
     --json               one JSON document; with --rows the summary only
 
   Examples
     $ rlvi predict model.json new.csv > predicted.csv
     $ rlvi predict model.json new.parquet --rows predicted.parquet
+    $ rlvi predict fruit.onnx new-photos --rows predicted.csv
 
 `
 
@@ -175,18 +184,31 @@ export const reproduceHelp = `
   Experiments
     linear-regression   linear-curve   logistic-regression   pca   covariance   mean
     online   online-batches   streams (not in the paper)
+    mnist   cifar10   cifar100   cifar80no   food101   regularization   time
 
   Options
-    --runs N       how many data sets (default 100), or runs over a stream (default 10)
+    --runs N       how many data sets (default 100), runs over a stream (default 10), or seeds of a
+                   network (default 1, with --full 5)
     --data PATH    online: humanactivity.mat, or a CSV of it; streams: a folder with CSV files, the label
-                   in the last column; without it a synthetic stand-in
-    --out FOLDER   write a page with the figures there
-    --threads N    worker threads (default: all cores)
+                   in the last column; without it a synthetic stand-in. Networks: a folder with the data
+                   set's files, in place of the fetched ones
+    --out FOLDER   write a page with the figures there; networks: also every result, so that it is not
+                   computed again, and what a stopped run needs to go on
+    --threads N    worker threads (default: all cores); not for networks
     --seed N       default 0
     --json         the records as one JSON array
+
+  Networks: without --full a small part that a CPU can do in minutes, and says so. A table can be filled by many
+  commands with the same --out; what was not run yet has a dash.
+    --full         the whole experiment: weeks on a CPU
+    --only CELLS   method=rlvi,noise=pairflip,rate=0.45: only these (may be repeated, for more values)
+    --epochs N     instead of the paper's
+    --limit N      train and test on N images only
+    --weights FILE food101: the pre-trained weights, .safetensors or .onnx
 
   Examples
     $ rlvi reproduce linear-regression --runs 1000 --out results
     $ rlvi reproduce online --data humanactivity.mat --runs 20
+    $ rlvi reproduce mnist --only method=standard,method=rlvi,noise=pairflip --epochs 10 --runs 3 --out mnist
 
 `

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
 import { dataHelp, fitHelp, mainHelp, predictHelp, reproduceHelp, streamHelp } from './help.js'
+import { auditHelp, trainHelp } from './help-networks.js'
 import { type Io, processIo, ReaderGone } from './io.js'
 import { nearest } from './names.js'
 import { printable } from './printable.js'
@@ -82,6 +83,7 @@ function program(io: Io): Command {
     .argument('<file>')
     .option('--rows <file>')
     .option('--table <name>')
+    .option('--split <part>')
     .option('--strict')
     .option('--json')
     .action(async (model, file, flags) =>
@@ -110,6 +112,28 @@ function program(io: Io): Command {
     .option('--checkpoint-every <seconds>')
     .action(async (flags) => (await import('./stream/command.js')).streamCommand(flags, io))
 
+  learning(command(rlvi.command('train'), trainHelp))
+    .option('--noise <type>')
+    .option('--rate <r>')
+    .option('--checkpoint <folder>')
+    .option('--resume')
+    .option('--save <file>')
+    .option('--log <file>')
+    .action(async (what, flags) => (await import('./train/command.js')).trainCommand(what, flags, io))
+
+  learning(command(rlvi.command('audit'), auditHelp))
+    .option('--split <part>')
+    .option('--folds <k>')
+    .option('--networks <n>')
+    .option('--top <n>')
+    .option('--rows <file>')
+    .option('--report <file>')
+    .option('--target <column>')
+    .option('--features <names>', '', collect)
+    .option('--exclude <names>', '', collect)
+    .option('--table <name>')
+    .action(async (what, flags) => (await import('./audit/command.js')).auditCommand(what, flags, io))
+
   command(rlvi.command('data'), dataHelp)
     .argument('<action>')
     .argument('[name]')
@@ -122,6 +146,11 @@ function program(io: Io): Command {
   command(rlvi.command('reproduce'), reproduceHelp)
     .argument('<experiment>')
     .option('--runs <n>')
+    .option('--full')
+    .option('--only <cells>', '', collect)
+    .option('--epochs <n>')
+    .option('--limit <n>')
+    .option('--weights <file>')
     .option('--data <path>')
     .option('--out <folder>')
     .option('--threads <n>')
@@ -142,7 +171,7 @@ function program(io: Io): Command {
 }
 
 function noCommand(name: string | undefined): UsageError {
-  const commands = ['fit', 'predict', 'stream', 'data', 'reproduce']
+  const commands = ['fit', 'predict', 'stream', 'train', 'audit', 'data', 'reproduce']
   const near = name === undefined ? undefined : nearest(name, commands)
   const todo = near === undefined ? 'see rlvi --help' : `did you mean ${near}?`
   return new UsageError('rlvi', `a command is needed (${commands.join(', ')})`, name ?? 'none', todo)
@@ -158,6 +187,27 @@ function command(made: Command, help: string): Command {
       throw error.code === 'commander.helpDisplayed' ? new Shown(help) : error
     })
     .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+}
+
+/** The data and the network, which are the same wherever one is trained. */
+function learning(made: Command): Command {
+  return made
+    .argument('<data>')
+    .option('--network <network>')
+    .option('--method <method>')
+    .option('--assume <r>')
+    .option('--epochs <n>')
+    .option('--batch <n>')
+    .option('--learning-rate <r>')
+    .option('--weight-decay <w>')
+    .option('--weights <file>')
+    .option('--executor <executor>')
+    .option('--limit <n>')
+    .option('--size <pixels>')
+    .option('--grey')
+    .option('--fit <way>')
+    .option('--json')
+    .option('--seed <n>')
 }
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {

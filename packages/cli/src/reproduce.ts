@@ -5,6 +5,12 @@ import { oneOf, UsageError, wholeNumber } from './usage.js'
 
 export interface ReproduceFlags {
   readonly runs?: string
+  /** For networks. */
+  readonly full?: boolean
+  readonly only?: readonly string[]
+  readonly epochs?: string
+  readonly limit?: string
+  readonly weights?: string
   readonly out?: string
   readonly data?: string
   readonly threads?: string
@@ -15,8 +21,14 @@ export interface ReproduceFlags {
 /** `rlvi reproduce`: the lab does the work, this only asks for it. */
 export async function reproduceCommand(name: string, flags: ReproduceFlags, io: Io): Promise<void> {
   // The lab is loaded here, so that `fit` starts without it.
-  const { experiments, experimentsOnData, reproduce } = await import('@rlvi/lab')
-  const experiment = oneOf('EXPERIMENT', name, experiments)
+  const { deepExperiments, experiments, experimentsOnData, reproduce } = await import('@rlvi/lab')
+  const experiment = oneOf('EXPERIMENT', name, [...experiments, ...deepExperiments.keys()])
+  const deep = deepExperiments.get(experiment)
+  if (deep !== undefined) return (await import('./reproduce-networks.js')).reproduceNetworks(deep, flags, io)
+  for (const flag of ['full', 'only', 'epochs', 'limit', 'weights'] as const) {
+    if (flags[flag] !== undefined)
+      throw new UsageError(`--${flag}`, 'only for experiments with networks', experiment, 'leave it out')
+  }
   if (flags.data !== undefined && !experimentsOnData.includes(experiment)) {
     throw new UsageError('--data', `only for ${experimentsOnData.join(', ')}`, experiment, 'leave it out')
   }

@@ -1,5 +1,6 @@
 export { cacheFolder, dataFolder, type Manifest, readManifest } from './data/cache.js'
 export { type Fetched, type FetchOptions, fetchData } from './data/fetch/fetch.js'
+export { isFlat, listFlat } from './data/flat.js'
 export { decodeAll, type FolderOptions, listFolder, loadFolder } from './data/folder.js'
 export {
   type ImageFiles,
@@ -17,6 +18,25 @@ export { type Moment, prepareBatch } from './data/prepare.js'
 export { type DataSetInfo, dataSetInfo, dataSets } from './data/sets.js'
 export { epochOrder, type Split, split } from './data/split.js'
 export { measureScale, type Preparation, type Transform } from './data/transform.js'
+export { type Audit, type AuditOptions, audit } from './deep/audit.js'
+export { type Cell, type CellResult, type DeepRecord, type EpochLine, recordOf } from './deep/cell.js'
+export { checkpointFile } from './deep/checkpoint-file.js'
+export { type DeepExperiment, deepExperiments } from './deep/experiments.js'
+export { limited, type MaterialOptions, type Materials, materials } from './deep/materials.js'
+export { methodOf, toldRate } from './deep/method-of.js'
+export {
+  type MethodName as NetworkMethod,
+  methodNames,
+  methodsToldTheRate,
+  methodTitles,
+} from './deep/methods.js'
+export { type NetworkOptions, network } from './deep/networks.js'
+export { type DeepOptions, type DeepReproduction, reproduceDeep } from './deep/reproduce.js'
+export { openRun, type Run, type RunOptions } from './deep/run.js'
+export { imagesOf, lineOf } from './deep/run-cell.js'
+export { type Selection, selectCells } from './deep/selection.js'
+export { byNetwork, type NetworkName, networkNames, type Settings, settingsFor } from './deep/settings.js'
+export { type Judgement, type Opinions, opinions } from './deep/suspicion.js'
 export {
   addNoise,
   type NoiseOptions,

@@ -10,7 +10,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
     await writeFile(beside, text)
     await rename(beside, path)
   } catch (problem) {
-    await rm(beside, { force: true })
+    await rm(beside, { force: true }).catch(() => undefined)
     throw problem
   }
 }

@@ -11,6 +11,7 @@ import { predictionsTable } from './table.js'
 export interface PredictFlags {
   readonly rows?: string
   readonly table?: string
+  readonly split?: string
   readonly strict?: boolean
   readonly json?: boolean
 }
@@ -23,6 +24,10 @@ export async function predictCommand(
   io: Io,
 ): Promise<void> {
   checkRows(flags.rows)
+  // Networks are loaded when one is called for.
+  if (modelFile.toLowerCase().endsWith('.onnx'))
+    return (await import('./network.js')).predictImages(modelFile, file, flags, io)
+  if (flags.split !== undefined) throw new UsageError('--split', 'is for networks', flags.split)
   await checkOutputs([modelFile, file], { '--rows': flags.rows })
   const saved = await loadModel(modelFile)
   const applied = await withTable(file, { table: flags.table }, (table) =>

@@ -8,6 +8,11 @@ const readable = /\.(jpe?g|png|webp|gif|tiff?|avif)$/i
 /** Images, but not for us: leaving them out silently would leave samples out. */
 const foreign = /\.(bmp|svg|heic|heif|psd|ico|jp2|jxl|raw|cr2|nef|dng|tga)$/i
 
+/** Whether a file's name is that of an image that can be decoded. */
+export function isReadable(file: string): boolean {
+  return readable.test(file)
+}
+
 export interface ClassFiles {
   readonly name: string
   /** Paths of images, relative to the folder of the classes, with forward slashes, sorted. */

@@ -1,0 +1,74 @@
+import { type Audit, audit, methodTitles, picture, type Settings } from '@rlvi/lab'
+import type { Io } from '../io.js'
+import { printable } from '../printable.js'
+import { progressBar } from '../progress.js'
+import { executorOf, loadImages, settingsOf, weightsOf } from '../train/learn.js'
+import type { ImageAuditOptions } from './options.js'
+import type { Findings, Suspect } from './suspects.js'
+
+/** Enough to know what a label should be, and too few to learn wrong ones by heart. */
+const EPOCHS: Readonly<Record<Settings['network'], number>> = {
+  lenet: 8,
+  resnet18: 20,
+  resnet34: 20,
+  resnet50: 10,
+}
+
+export interface ImageFindings extends Findings {
+  /** The picture of a suspect, as PNG. */
+  picture(suspect: Suspect): Promise<Uint8Array>
+}
+
+/** Trains on a data set of images, and ranks its labels. */
+export async function auditImages(what: string, options: ImageAuditOptions, io: Io): Promise<ImageFindings> {
+  const { method, assume, split, folds, networks, seed } = options
+  const data = await loadImages(what, options, io)
+  const settings = settingsOf(data, options)
+  const epochs = options.epochs ?? EPOCHS[settings.network]
+  const bar = progressBar(printable(data.name))
+  try {
+    const found = await audit(data, {
+      split,
+      settings: { ...settings, epochs },
+      method,
+      executor: executorOf(options.executor),
+      folds,
+      networks,
+      seed,
+      ...(assume === undefined ? {} : { assume }),
+      ...(await weightsOf(options.weights)),
+      onProgress: (share) => bar.update(share),
+    })
+    if (!found.learned)
+      io.remark(
+        'the networks tell the classes apart no better than chance, so this ranking means nothing: give more --epochs',
+      )
+    const cut = split === 'test' ? 'test split' : `${folds} folds`
+    const many = networks === 1 ? '' : `, ${networks} networks`
+    const how = `${settings.network}, ${methodTitles[method]}, ${epochs} epochs, ${cut}${many}`
+    return {
+      ...findings(data.name, data.classes, how, found),
+      picture: ({ row }) => picture(found.samples, row),
+    }
+  } finally {
+    bar.hide()
+  }
+}
+
+function findings(name: string, classes: readonly string[], how: string, found: Audit): Findings {
+  const { samples, order, clean, losses, suggested, probability, level, seconds } = found
+  const { paths, labels } = samples
+  const suspects = Array.from(order, (row): Suspect => {
+    const file = paths?.[row]
+    return {
+      row,
+      ...(file === undefined ? {} : { file }),
+      label: classes[labels[row]!]!,
+      suggested: classes[suggested[row]!]!,
+      probability: probability[row]!,
+      clean: clean[row]!,
+      loss: losses[row]!,
+    }
+  })
+  return { name, how, suspects, flagged: suspects.filter((one) => one.clean < 0.5).length, level, seconds }
+}

@@ -1,0 +1,44 @@
+import { type Block, page } from '@rlvi/report'
+import type { ImageFindings } from './images.js'
+import { type Findings, type Suspect, summaryOf } from './suspects.js'
+
+/** One page with the suspects, worst first: the images in it, or a table where there are none. */
+export async function reportPage(
+  found: Findings | ImageFindings,
+  top: number,
+  command: string,
+): Promise<string> {
+  const { name, suspects, how } = found
+  const shown = suspects.slice(0, top)
+  const lead = `${summaryOf(found)}. The ${shown.length} most suspicious, worst first.`
+  const blocks: Block[] = [{ kind: 'code', text: command }]
+  if ('picture' in found) {
+    const items = []
+    for (const suspect of shown) items.push({ png: await found.picture(suspect), lines: linesOf(suspect) })
+    blocks.push({ kind: 'gallery', items })
+  } else {
+    const head = ['label', 'looks like', 'row', 'P(looks like)', 'P(label right)']
+    const rows = shown.map(({ row, label, suggested, probability, clean }) => [
+      label,
+      suggested,
+      String(row),
+      probability.toFixed(3),
+      clean.toFixed(3),
+    ])
+    blocks.push({ kind: 'table', head, rows, words: 2 })
+  }
+  const footer = `Found by rlvi: ${how}. A suspicious label is a question, not a verdict: look before you change it.`
+  return page({ title: `Suspicious labels in ${name}`, lead, blocks, footer })
+}
+
+function linesOf({ row, file, label, suggested, probability, clean }: Suspect): string[] {
+  const looks =
+    label === suggested
+      ? `looks like ${label}, if anything`
+      : `looks like ${suggested} (${percent(probability)})`
+  return [`labelled ${label}`, looks, `P(label right) ${percent(clean)}`, file ?? `row ${row}`]
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(share < 0.01 && share > 0 ? 2 : 0)} %`
+}

@@ -1,0 +1,67 @@
+import { type DeepExperiment, reproduceDeep, selectCells } from '@rlvi/lab'
+import { RlviError } from 'rlvi'
+import type { Io } from './io.js'
+import { printable, printableJson } from './printable.js'
+import { progressBar } from './progress.js'
+import type { ReproduceFlags } from './reproduce.js'
+import { UsageError, wholeNumber } from './usage.js'
+
+/** The experiments with networks: results are kept cell by cell. */
+export async function reproduceNetworks(
+  experiment: DeepExperiment,
+  flags: ReproduceFlags,
+  io: Io,
+): Promise<void> {
+  if (flags.threads !== undefined)
+    throw new UsageError('--threads', 'not for networks, which use all cores', flags.threads)
+  const count = (flag: string, text: string | undefined, least: number): number | undefined =>
+    text === undefined ? undefined : wholeNumber(flag, text, least)
+  const [runs, epochs, limit] = [
+    count('--runs', flags.runs, 1),
+    count('--epochs', flags.epochs, 1),
+    count('--limit', flags.limit, 10),
+  ]
+  const selection = {
+    full: flags.full ?? false,
+    only: flags.only ?? [],
+    ...(runs === undefined ? {} : { runs }),
+    ...(epochs === undefined ? {} : { epochs }),
+    ...(limit === undefined ? {} : { limit }),
+    seed: wholeNumber('--seed', flags.seed ?? '0', 0),
+  }
+  checkSelection(experiment, selection)
+  const bar = progressBar(experiment.name)
+  try {
+    let done = 0
+    const total = selectCells(experiment, selection).length
+    const { records, text, page } = await reproduceDeep(experiment, {
+      ...selection,
+      ...(flags.out === undefined ? {} : { out: flags.out }),
+      ...(flags.data === undefined ? {} : { data: flags.data }),
+      ...(flags.weights === undefined ? {} : { weights: flags.weights }),
+      onCell: ({ noise, rate, method, seed }, number, all, cached) => {
+        bar.hide()
+        done = number - 1
+        const what = `${noise} ${Math.round(100 * rate)} %, ${method}, seed ${seed}`
+        io.remark(`${number} of ${all}: ${what}${cached ? ' (there already)' : ''}`)
+      },
+      onProgress: (share, { method }) => bar.update((done + share) / total, method),
+    })
+    bar.hide()
+    const shown = text.trimEnd().split('\n').map(printable).join('\n')
+    await io.out(flags.json === true ? printableJson(records) : `${shown}\n`)
+    if (page !== undefined) io.remark(`figures: ${page}`)
+  } finally {
+    bar.hide()
+  }
+}
+
+/** A selection that cannot be meant is a matter of the command line. */
+function checkSelection(experiment: DeepExperiment, selection: Parameters<typeof selectCells>[1]): void {
+  try {
+    selectCells(experiment, selection)
+  } catch (error) {
+    if (error instanceof RlviError) throw new UsageError(error.where, error.rule, error.got)
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { byNetwork, type DataSet, limited, loadData, type Settings, settingsFor } from '@rlvi/lab'
+import { type Executor, onnxExecutor, readWeightFile, referenceExecutor, type StoredTensor } from '@rlvi/nn'
+import type { Io } from '../io.js'
+import { progressBar } from '../progress.js'
+import { UsageError } from '../usage.js'
+import type { ExecutorName, LearnOptions } from './options.js'
+
+/** The images, limited as was asked; remarks tell of what was left alone. */
+export async function loadImages(what: string, options: LearnOptions, io: Io): Promise<DataSet> {
+  const bar = progressBar('images')
+  try {
+    const data = await loadData(what, {
+      ...options.images,
+      onProgress: (done, total) => bar.update(done / total),
+    })
+    bar.hide()
+    if (data.train.paths === undefined && Object.keys(options.images).length > 0) {
+      const [flag = ''] = Object.keys(options.images)
+      const name = flag === 'channels' ? '--grey' : `--${flag}`
+      throw new UsageError(name, 'is for folders of images', what, 'leave it out')
+    }
+    const skipped = data.train.skipped ?? []
+    if (skipped.length > 0)
+      io.remark(`${skipped.length} files that are no images were left alone, the first is ${skipped[0]}`)
+    return limited(data, options.limit, options.seed)
+  } finally {
+    bar.hide()
+  }
+}
+
+/** The paper's settings for the data, with what was asked for in their place. */
+export function settingsOf(data: DataSet, options: LearnOptions): Settings {
+  const suited = settingsFor(data.name, data.train)
+  const { network, epochs, batch, learningRate, weightDecay } = options
+  const base = network === undefined || network === suited.network ? suited : byNetwork[network]
+  return {
+    ...base,
+    epochs: epochs ?? suited.epochs,
+    ...(batch === undefined ? {} : { batch }),
+    ...(learningRate === undefined ? {} : { learningRate }),
+    ...(weightDecay === undefined ? {} : { weightDecay }),
+  }
+}
+
+export function executorOf(name: ExecutorName): Executor {
+  return name === 'onnx' ? onnxExecutor() : referenceExecutor()
+}
+
+export async function weightsOf(
+  path: string | undefined,
+): Promise<{ readonly weights?: ReadonlyMap<string, StoredTensor> }> {
+  return path === undefined ? {} : { weights: await readWeightFile(path) }
+}

@@ -1,0 +1,32 @@
+/** The methods of the paper's tables, in their order. */
+export const paperMethods = ['standard', 'coteaching', 'jocor', 'cdr', 'usdnl', 'bare', 'rlvi'] as const
+
+/** All that can be run: also RLVI without truncation, and with a level that means something. */
+export const methodNames = [
+  'standard',
+  'coteaching',
+  'jocor',
+  'cdr',
+  'usdnl',
+  'bare',
+  'rlvi',
+  'rlvi-untruncated',
+  'calibrated',
+] as const
+export type MethodName = (typeof methodNames)[number]
+
+/** The names that people know them by. */
+export const methodTitles: Readonly<Record<MethodName, string>> = {
+  standard: 'Standard',
+  coteaching: 'Co-teaching',
+  jocor: 'JoCoR',
+  cdr: 'CDR',
+  usdnl: 'USDNL',
+  bare: 'BARE',
+  rlvi: 'RLVI',
+  'rlvi-untruncated': 'RLVI, no truncation',
+  calibrated: 'calibrated',
+}
+
+/** Those that must be told how many labels are wrong. */
+export const methodsToldTheRate: readonly MethodName[] = ['coteaching', 'jocor', 'cdr', 'usdnl']
