@@ -1,6 +1,5 @@
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { factor, logDeterminant } from '../linalg/cholesky.js'
-import { averageOf } from './average.js'
 import { leaveOneOut } from './own-pull.js'
 import { type ReferenceModel, referenceFit } from './reference-fit.js'
 
@@ -19,7 +18,7 @@ export interface Steadied<D, P extends Params> {
 /**
  * Which rows are bad, at a level that is known. Where classes overlap in a few rows, calling those bad lets large
  * coefficients tell all others apart, and the likelihood likes that. A prior that holds coefficients back does not; how much
- * it should, the rows say by its evidence. Each prior's models share in P(good).
+ * it should, the rows say by its evidence.
  */
 export function steadied<D, P extends Params>(
   likelihood: Likelihood<D, P>,
@@ -27,19 +26,18 @@ export function steadied<D, P extends Params>(
   starts: readonly P[],
   level: number,
 ): Steadied<D, P> {
-  let best: { value: number; prior: Likelihood<D, P>; params: P } | undefined
-  const models: ReferenceModel<P>[] = []
+  let best = { value: Number.NEGATIVE_INFINITY, strength: 0, params: starts[0] }
   for (const strength of STRENGTHS) {
-    const prior = likelihood.steadied!(data, strength)
+    // A ridge of the user's own is left out of the choice: one that is wrong by far would decide it.
+    const prior = likelihood.steadied!(data, strength, 'replaced')
     for (const start of starts) {
       const model = referenceFit(prior, data, start, { ...EM, level })
       const value = evidence(prior, data, model) + logHyperprior(strength)
-      models.push({ ...model, value })
-      if (best === undefined || value > best.value) best = { value, prior, params: model.params }
+      if (value > best.value) best = { value, strength, params: model.params }
     }
   }
-  const { prior } = best!
-  let params = prior.fit(data, averageOf(models).weights, best!.params)
+  const prior = likelihood.steadied!(data, best.strength, 'kept')
+  let { params } = best
   let weights = leaveOneOut(prior, data, params, level)
   for (let round = 0; round < ROUNDS; round++) {
     params = prior.fit(data, weights, params)

@@ -72,8 +72,11 @@ export interface Likelihood<Data, P extends Params> {
   centred?(data: Data, params: P): { readonly data: Data; readonly params: P }
   /** What `fit` adds to the weighted losses as -log of a prior density, a ridge for instance, up to a constant. */
   penalty?(params: P): number
-  /** The same model with a prior that holds its parameters back, the more the larger `strength`, in no units. */
-  steadied?(data: Data, strength: number): Likelihood<Data, P>
+  /**
+   * The same model with a prior that holds its parameters back, the more the larger `strength`, in no units: on top of
+   * its own penalty, or in its place.
+   */
+  steadied?(data: Data, strength: number, own: 'kept' | 'replaced'): Likelihood<Data, P>
   /** Number of labels, where the response is one: a random label is right by chance in one of so many rows. */
   readonly labels?: number
   /** For the calibrated method of continuous rows, in place of `reference`. */

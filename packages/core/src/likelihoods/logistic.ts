@@ -89,7 +89,8 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
     labels: 2,
     reference: (_data, _params, out) => void out.fill(Math.LN2),
     penalty: ({ coefficients }) => logPrior(ridgeOf(ridge, coefficients.length), coefficients),
-    steadied: (data, strength) => logistic({ ...options, ridge: steadier(ridge, data.x, strength) }),
+    steadied: (data, strength, own) =>
+      logistic({ ...options, ridge: steadier(own === 'kept' ? ridge : 0, data.x, strength) }),
 
     information(data, params, weights) {
       const v = rowVector(data.x.rows)

@@ -73,7 +73,8 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
     labels: K,
     reference: (_data, _params, out) => void out.fill(Math.log(K)),
     penalty: ({ coefficients: { cols, values } }) => logPrior(ridgeOf(ridge, cols), values, K - 1),
-    steadied: (data, strength) => softmax({ ...options, ridge: steadier(ridge, data.x, strength) }),
+    steadied: (data, strength, own) =>
+      softmax({ ...options, ridge: steadier(own === 'kept' ? ridge : 0, data.x, strength) }),
 
     gradients(data, params) {
       const excess = probabilities(data.x, params, false)
