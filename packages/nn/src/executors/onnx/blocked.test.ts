@@ -7,7 +7,7 @@ import { add, mul, relu, sum, tanh } from '../../graph/values.js'
 import { batchNorm } from '../../layers/batch-norm.js'
 import { conv2d, dropout, globalMean, maxPool } from '../../layers/layers.js'
 import { TestRandom } from '../../testing/random.js'
-import type { Feeds } from '../executor.js'
+import type { Executor, Feeds } from '../executor.js'
 import { referenceExecutor } from '../reference/reference.js'
 import { onnxExecutor } from './onnx.js'
 import { blockSize } from './runtime.js'
@@ -63,11 +63,8 @@ function feedsOf(graph: Graph): Feeds {
   )
 }
 
-async function expectAgreement(graph: Graph): Promise<void> {
-  const [ours, oracle] = await Promise.all([
-    onnxExecutor().compile(graph),
-    referenceExecutor().compile(graph),
-  ])
+async function expectAgreement(graph: Graph, executor: Executor = onnxExecutor()): Promise<void> {
+  const [ours, oracle] = await Promise.all([executor.compile(graph), referenceExecutor().compile(graph)])
   const feeds = feedsOf(graph)
   const [got, expected] = [await ours.run(feeds), await oracle.run(feeds)]
   for (const { name } of graph.fetches) {
@@ -81,14 +78,25 @@ async function expectAgreement(graph: Graph): Promise<void> {
   await ours.dispose()
 }
 
+const reaches = ({ height, width, kernel, padding }: Shape): boolean =>
+  padding < kernel && Math.min(height, width) + 2 * padding >= kernel
+
 describe('blocked images', () => {
   it('agree with the reference for all strides, paddings, kernels and batch sizes', async () => {
     expect([0, 8, 16]).toContain(await blockSize())
-    const reaches = ({ height, width, kernel, padding }: Shape): boolean =>
-      padding < kernel && Math.min(height, width) + 2 * padding >= kernel
     await fc.assert(
       fc.asyncProperty(shapes.filter(reaches), (shape) => expectAgreement(network(shape))),
       { numRuns: 30 },
+    )
+  })
+})
+
+describe('standard operators alone, for machines without the blocked ones', () => {
+  it('agree with the reference too', async () => {
+    const executor = onnxExecutor({ blocked: false })
+    await fc.assert(
+      fc.asyncProperty(shapes.filter(reaches), (shape) => expectAgreement(network(shape), executor)),
+      { numRuns: 10 },
     )
   })
 })
