@@ -19,7 +19,7 @@ export interface CheckpointStore {
 }
 
 /** What a training must have in common with its checkpoint, by name. */
-export type Identity = Readonly<Record<string, string>>
+export type Identity = Readonly<Record<string, string | number>>
 
 export async function identify(training: {
   readonly model: Model
@@ -29,7 +29,7 @@ export async function identify(training: {
   readonly graph: Graph
 }): Promise<Identity> {
   const { model, method, data, seed, graph } = training
-  const texts = {
+  return {
     model: model.name,
     images: model.image.join(' x '),
     classes: model.classes,
@@ -43,7 +43,6 @@ export async function identify(training: {
       new TextEncoder().encode(JSON.stringify(graph)),
     ),
   }
-  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]))
 }
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -14,6 +14,8 @@ export interface StepsOptions {
   readonly seed: number
   readonly epoch: number
   readonly rates: Readonly<Record<string, number>>
+  /** What to do where the losses are no longer numbers. */
+  readonly advice: string
   /** The program for batches of this size. */
   program(batch: number): Promise<Program>
   /** Called after the steps of each call to the executor. True stops there. */
@@ -91,14 +93,14 @@ function stepsPerCall(bytes: number): number {
 
 function observe(
   state: TrainingState,
-  { classes, method, epoch }: StepsOptions,
+  { classes, method, epoch, advice }: StepsOptions,
   { indices, feeds }: Pending,
   { losses, logits, kept }: Fetches,
   step: number,
 ): void {
   for (let k = 0; k < indices.length; k++) {
     if (!Number.isFinite(losses[k])) {
-      const todo = `in epoch ${epoch}, step ${step}: try a lower learning rate`
+      const todo = `in epoch ${epoch}, step ${step}: ${advice}`
       throw new RlviError('training', 'losses must be finite numbers', losses[k], todo)
     }
     state.losses[indices[k]] = losses[k]

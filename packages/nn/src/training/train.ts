@@ -122,6 +122,7 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
       seed,
       epoch,
       rates,
+      advice: `try a lower learning rate${options.checkpoint && epoch > 1 ? '; the last checkpoint is kept' : ''}`,
       program: programFor,
       paused: () => paused(epoch),
     })
