@@ -1,43 +1,23 @@
-import { exactEStep, paperEStep, paperRules, RlviError, truncate, truncationThreshold } from 'rlvi'
+import { exactEStep } from 'rlvi'
 import type { Method } from '../method.js'
-import { hasDropped, raiseThreshold } from './rlvi.js'
-import { weightedStep, weightFeeds } from './weighted.js'
+import { type RlviOptions, rlvi } from './rlvi.js'
 
-export interface CalibratedOptions {
-  /** The share of the expected wrong labels that truncation may keep. Default 0.05. */
-  readonly alpha?: number
-}
+export type CalibratedOptions = Pick<RlviOptions, 'alpha'>
 
 /**
- * RLVI with weights and a level that mean something. It begins as Algorithm 2: its sharp weights, and then truncation, make
- * the network choose one label where noise offers two; with milder ones it would learn the noise. Once an epoch was trained
- * on truncated weights, the losses of what was left out can be trusted. From then on a sample's weight is the probability
- * that its label is right, and truncation leaves out what holds most of the wrong ones, anew after each epoch.
+ * Algorithm 2 with a level that means something: the share of wrong labels. It trains as RLVI does, since milder weights,
+ * such as the probabilities of right labels themselves, let the network learn the noise where wrong labels are alike. Before
+ * truncation a network may explain part of the noise as its own doubt, so there is a level from the first epoch on that was
+ * trained on truncated weights: then the losses of what was left out are not fitted.
  */
 export function calibrated(options: CalibratedOptions = {}): Method {
-  const { alpha = 0.05 } = options
-  if (!(alpha > 0 && alpha < 1)) throw new RlviError('calibrated', 'alpha must be between 0 and 1', alpha)
+  const base = rlvi(options)
   return {
+    ...base,
     name: 'calibrated',
-    options: { alpha },
-    keeps: 'weights',
-    report: 'last',
-    step: weightedStep,
-    feeds: weightFeeds,
-    endEpoch: (state, { classes }) => {
-      const { level, right } = calibrate(state.losses, classes)
-      state.level = level
-      if (state.threshold > 0) {
-        state.pi.set(right)
-        state.threshold = truncationThreshold(right, alpha) ?? 0
-        truncate(state.pi, state.threshold)
-      } else {
-        paperEStep(state.losses, paperRules.deep, state.pi, state.pi.slice())
-        if (state.overfit) raiseThreshold(state, alpha)
-      }
-    },
-    validated: (state, accuracies) => {
-      if (hasDropped(accuracies)) state.overfit = true
+    endEpoch: (state, epoch) => {
+      if (state.threshold > 0) state.level = calibrate(state.losses, epoch.classes).level
+      base.endEpoch?.(state, epoch)
     },
   }
 }

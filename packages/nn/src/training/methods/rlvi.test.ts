@@ -1,4 +1,3 @@
-import { truncationThreshold } from 'rlvi'
 import { describe, expect, it } from 'vitest'
 import { expectNear } from '../../testing/golden.js'
 import { initialState } from '../state.js'
@@ -104,22 +103,20 @@ describe('calibrated', () => {
     for (const p of right) expect(p).toBeLessThan(0.1)
   })
 
-  it('weighs as Algorithm 2 does until an epoch was truncated, then by the probability of a right label', () => {
-    const state = initialState(losses.length)
-    state.losses.set(losses)
-    calibrated().endEpoch?.(state, { epoch: 1, classes: 10 })
-    expectNear(state.pi, weights, 1e-9)
-    state.overfit = true
-    calibrated().endEpoch?.(state, { epoch: 2, classes: 10 })
-    expect(state.threshold).toBeCloseTo(threshold, 9)
-    const { level, right } = calibrate(Float64Array.from(losses), 10)
-    expect(state.level).toBe(level)
-    calibrated().endEpoch?.(state, { epoch: 3, classes: 10 })
-    expect(state.threshold).toBe(truncationThreshold(right))
-    expectNear(
-      state.pi,
-      right.map((p) => (p < state.threshold ? 0 : p)),
-      1e-12,
-    )
+  it('weighs as Algorithm 2 does, and has a level once an epoch was truncated', () => {
+    const [plain, own] = [rlvi(), calibrated()].map((method) => {
+      const state = initialState(losses.length)
+      state.losses.set(losses)
+      method.endEpoch?.(state, { epoch: 1, classes: 10 })
+      method.validated?.(state, [0.5, 0.6, 0.54])
+      method.endEpoch?.(state, { epoch: 4, classes: 10 })
+      expect(state.level).toBeUndefined()
+      method.endEpoch?.(state, { epoch: 5, classes: 10 })
+      return state
+    })
+    expect(own.pi).toEqual(plain.pi)
+    expect(own.threshold).toBeCloseTo(threshold, 9)
+    expect(plain.level).toBeUndefined()
+    expect(own.level).toBe(calibrate(Float64Array.from(losses), 10).level)
   })
 })
