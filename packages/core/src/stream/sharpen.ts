@@ -7,7 +7,9 @@ import type { ResolvedStreamOptions } from './state.js'
 const MEMORY = 1000
 /** Nothing is done about a surprise of fewer standard errors than this, or of so few nats a row. */
 const DOUBT = 1.5
-const IMMATERIAL = 0.002
+const IMMATERIAL = 0.01
+/** Only a beginner is helped: later, easy stretches of a changing stream would make the model over-sure for the hard ones. */
+const BEGINNING = 5000
 /** The most that the scores grow in one row, as a logarithm. */
 const RATE = 0.001
 
@@ -27,6 +29,7 @@ export function sharpen(
 ): void {
   const K = model.labels
   if (model.scores !== 'linear' || K === undefined || options.method !== 'calibrated') return
+  if (learner.rows > BEGINNING) return
   const n = losses.length
   let sum = 0
   let squares = 0
