@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Executor, Program } from '../executors/executor.js'
 import { onnxExecutor } from '../executors/onnx/onnx.js'
 import { referenceExecutor } from '../executors/reference/reference.js'
 import { constantRate } from '../optim/schedules.js'
@@ -11,6 +12,7 @@ import { cdr } from './methods/cdr.js'
 import { coteaching } from './methods/coteaching.js'
 import { rlvi } from './methods/rlvi.js'
 import { standard } from './methods/standard.js'
+import { usdnl } from './methods/usdnl.js'
 import { keptShares, reportedEpoch } from './metrics.js'
 import { initialState } from './state.js'
 import { openTraining, type TrainOptions } from './train.js'
@@ -173,5 +175,27 @@ describe('training', () => {
     await expect(training.evaluate({ ...data, samples: 20 })).rejects.toThrow('must have 20 samples, got 32')
     await training.dispose()
     await expect(openTraining({ ...options, epochs: 0 })).rejects.toThrow('train: epochs must be whole')
+  })
+
+  it('draws dropout anew for each step of each epoch', async () => {
+    const masks: string[] = []
+    const executor = referenceExecutor()
+    const watched: Executor = {
+      ...executor,
+      compile: async (graph, residents) => {
+        const program = await executor.compile(graph, residents)
+        const runMany: Program['runMany'] = (steps) => {
+          masks.push(...steps.map((feeds) => String(feeds['drop.mask'])))
+          return program.runMany(steps)
+        }
+        return { ...program, runMany }
+      },
+    }
+    const run = { method: usdnl({ rate: 0.3 }), model: tiny({ dropout: 0.5 }), epochs: 2, executor: watched }
+    await trained(run)
+    expect(masks).toHaveLength(10)
+    expect(new Set(masks).size).toBe(10)
+    await trained(run)
+    expect(masks.slice(10)).toEqual(masks.slice(0, 10))
   })
 })
