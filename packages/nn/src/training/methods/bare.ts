@@ -7,6 +7,7 @@ import {
   greater,
   greaterEqual,
   matmul,
+  maximum,
   mean,
   mul,
   oneHot,
@@ -22,6 +23,11 @@ import { closeStep, network, openStep } from './step.js'
 export interface BareOptions {
   /** How many standard deviations above its class's mean a probability must be. Default 1. */
   readonly deviations?: number
+  /**
+   * Divides by the number of kept samples, as the published code does, and not by the size of the batch. Where few are
+   * kept the steps become long, and with momentum a network may be lost. Default false.
+   */
+  readonly meanOfKept?: boolean
 }
 
 /**
@@ -29,12 +35,12 @@ export interface BareOptions {
  * batch gives to that label. It needs no noise rate.
  */
 export function bare(options: BareOptions = {}): Method {
-  const { deviations = 1 } = options
+  const { deviations = 1, meanOfKept = false } = options
   if (!Number.isFinite(deviations))
     throw new RlviError('bare', 'deviations must be a finite number', deviations)
   return {
     name: 'bare',
-    options: { deviations },
+    options: { deviations, meanOfKept },
     keeps: 'batch',
     report: 'last',
     step: (setup) => {
@@ -43,17 +49,20 @@ export function bare(options: BareOptions = {}): Method {
       const kept = standsOut(net.logProbabilities, batch.y, deviations)
       const count = sum(kept)
       // Where nobody stands out the whole batch is learned.
-      const weights = where(greater(count, 0), div(kept, count), 1 / setup.batch)
+      const weights = where(greater(count, 0), div(kept, meanOfKept ? count : setup.batch), 1 / setup.batch)
       return closeStep(setup, batch, sum(mul(net.losses, weights)), net, kept)
     },
     feeds: () => ({}),
   }
 }
 
+const SMALLEST = 1e-8
+
 /** 1 for rows whose label's probability is at least the mean plus some standard deviations of its column. */
 export function standsOut(logProbabilities: Value, y: Value, deviations: number): Value {
   const [rows, classes] = logProbabilities.shape
-  const p = exp(logProbabilities)
+  // What is nearly 0 counts as equal, so that a class that nobody is given lets all its samples in.
+  const p = maximum(exp(logProbabilities), SMALLEST)
   const centre = mean(p, { axes: [0], keepDims: true })
   const gap = sub(p, centre)
   // A lone row has no spread, and then stands out against itself.

@@ -126,10 +126,17 @@ describe.each([
 
   it('BARE, also where nobody stands out', async () => {
     const { kept, k } = methods.bare
-    const step = await stepOf(bare({ deviations: k }))
+    const step = await stepOf(bare({ deviations: k, meanOfKept: true }))
     expect(step.kept).toEqual(kept)
     const few: Loss = (biases) => meanOf(kept, (row) => rowLosses(row, biases).ce[0])
     expectNear(await step.gradient('bias'), differences(few, 0), 1e-5)
+    const shorter = await stepOf(bare({ deviations: k }))
+    const share = kept.length / rows
+    expectNear(
+      await shorter.gradient('bias'),
+      differences(few, 0).map((slope) => slope * share),
+      1e-5,
+    )
     const none = await stepOf(bare({ deviations: 100 }))
     expect(none.kept).toEqual([])
     const all: Loss = (biases) => meanOf(everyRow, (row) => rowLosses(row, biases).ce[0])

@@ -34,6 +34,7 @@ const all: readonly Method[] = [
   cdr({ rate, secondPass: true }),
   usdnl({ rate }),
   bare(),
+  bare({ meanOfKept: true }),
 ]
 const noisy = blobs(52, 1, rate)
 const options: Omit<TrainOptions, 'method'> = {
