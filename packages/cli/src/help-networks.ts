@@ -11,6 +11,7 @@ const learning = `  The network and how it learns
     --weight-decay W
     --weights FILE       start from pre-trained weights, .safetensors or .onnx; the last layer starts anew
     --executor EXECUTOR  onnx (default), or reference: plain loops, slow
+    --threads N          of the network (default: all cores; 1 is faster on a machine that is busy)
     --seed N             for all that is random (default 0)
 
   How images of a folder are read

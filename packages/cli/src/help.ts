@@ -194,7 +194,7 @@ export const reproduceHelp = `
                    set's files, in place of the fetched ones
     --out FOLDER   write a page with the figures there; networks: also every result, so that it is not
                    computed again, and what a stopped run needs to go on
-    --threads N    worker threads (default: all cores); not for networks
+    --threads N    worker threads, or those of a network (default: all cores)
     --seed N       default 0
     --json         the records as one JSON array
 

@@ -202,6 +202,7 @@ function learning(made: Command): Command {
     .option('--weight-decay <w>')
     .option('--weights <file>')
     .option('--executor <executor>')
+    .option('--threads <n>')
     .option('--limit <n>')
     .option('--size <pixels>')
     .option('--grey')

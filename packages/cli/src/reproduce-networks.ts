@@ -4,6 +4,7 @@ import type { Io } from './io.js'
 import { printable, printableJson } from './printable.js'
 import { progressBar } from './progress.js'
 import type { ReproduceFlags } from './reproduce.js'
+import { executorOf } from './train/learn.js'
 import { UsageError, wholeNumber } from './usage.js'
 
 /** The experiments with networks: results are kept cell by cell. */
@@ -12,11 +13,10 @@ export async function reproduceNetworks(
   flags: ReproduceFlags,
   io: Io,
 ): Promise<void> {
-  if (flags.threads !== undefined)
-    throw new UsageError('--threads', 'not for networks, which use all cores', flags.threads)
   const count = (flag: string, text: string | undefined, least: number): number | undefined =>
     text === undefined ? undefined : wholeNumber(flag, text, least)
-  const [runs, epochs, limit] = [
+  const [threads, runs, epochs, limit] = [
+    count('--threads', flags.threads, 1),
     count('--runs', flags.runs, 1),
     count('--epochs', flags.epochs, 1),
     count('--limit', flags.limit, 10),
@@ -39,6 +39,7 @@ export async function reproduceNetworks(
       ...(flags.out === undefined ? {} : { out: flags.out }),
       ...(flags.data === undefined ? {} : { data: flags.data }),
       ...(flags.weights === undefined ? {} : { weights: flags.weights }),
+      executor: executorOf('onnx', threads),
       onCell: ({ noise, rate, method, seed }, number, all, cached) => {
         bar.hide()
         done = number - 1

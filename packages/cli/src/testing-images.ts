@@ -43,7 +43,7 @@ export const quickly: readonly string[] = [
   '--batch',
   '8',
   '--learning-rate',
-  '0.02',
+  '0.04',
   '--epochs',
   '12',
 ]

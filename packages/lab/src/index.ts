@@ -35,7 +35,15 @@ export { type DeepOptions, type DeepReproduction, reproduceDeep } from './deep/r
 export { openRun, type Run, type RunOptions } from './deep/run.js'
 export { imagesOf, lineOf } from './deep/run-cell.js'
 export { type Selection, selectCells } from './deep/selection.js'
-export { byNetwork, type NetworkName, networkNames, type Settings, settingsFor } from './deep/settings.js'
+export {
+  byNetwork,
+  isInPaper,
+  type NetworkName,
+  networkNames,
+  ownSettings,
+  type Settings,
+  settingsFor,
+} from './deep/settings.js'
 export { type Judgement, type Opinions, opinions } from './deep/suspicion.js'
 export {
   addNoise,

@@ -1,12 +1,12 @@
-import { type Audit, audit, methodTitles, picture, type Settings } from '@rlvi/lab'
+import { type Audit, audit, isInPaper, methodTitles, picture, type Settings } from '@rlvi/lab'
 import type { Io } from '../io.js'
 import { printable } from '../printable.js'
 import { progressBar } from '../progress.js'
-import { executorOf, loadImages, settingsOf, weightsOf } from '../train/learn.js'
+import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from '../train/learn.js'
 import type { ImageAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 
-/** Enough to know what a label should be, and too few to learn wrong ones by heart. */
+/** Of the paper's data sets: enough to know what a label should be, and no more. */
 const EPOCHS: Readonly<Record<Settings['network'], number>> = {
   lenet: 8,
   resnet18: 20,
@@ -24,16 +24,18 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
   const { method, assume, split, folds, networks, seed } = options
   const data = await loadImages(what, options, io)
   const settings = settingsOf(data, options)
-  const epochs = options.epochs ?? EPOCHS[settings.network]
+  const few = isInPaper(data.name) ? EPOCHS[settings.network] : settings.epochs
+  const epochs = options.epochs ?? few
   const bar = progressBar(printable(data.name))
   try {
     const found = await audit(data, {
       split,
       settings: { ...settings, epochs },
       method,
-      executor: executorOf(options.executor),
+      executor: executorOf(options.executor, options.threads),
       folds,
       networks,
+      patient: isSmall(data, options),
       seed,
       ...(assume === undefined ? {} : { assume }),
       ...(await weightsOf(options.weights)),

@@ -43,6 +43,7 @@ const forImages = [
   'weightDecay',
   'weights',
   'executor',
+  'threads',
   'limit',
   'size',
   'grey',

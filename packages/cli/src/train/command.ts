@@ -20,7 +20,7 @@ import { checkOutputs } from '../outputs.js'
 import { printable, printableJson } from '../printable.js'
 import { type ProgressBar, progressBar } from '../progress.js'
 import { writeBytes } from '../write-bytes.js'
-import { executorOf, loadImages, settingsOf, weightsOf } from './learn.js'
+import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from './learn.js'
 import { lineWriter, logTable } from './lines.js'
 import { type TrainFlags, type TrainOptions, trainOptions } from './options.js'
 import { stopOnInterrupt } from './stop.js'
@@ -42,7 +42,8 @@ export async function trainCommand(what: string, flags: TrainFlags, io: Io): Pro
       data,
       settings,
       method,
-      executor: executorOf(options.executor),
+      executor: executorOf(options.executor, options.threads),
+      patient: isSmall(data, options),
       seed,
       ...(noise === undefined ? {} : { noise }),
       ...(await weightsOf(options.weights)),

@@ -1,4 +1,14 @@
-import { byNetwork, type DataSet, limited, loadData, type Settings, settingsFor } from '@rlvi/lab'
+import {
+  byNetwork,
+  type DataSet,
+  isInPaper,
+  limited,
+  loadData,
+  type NetworkName,
+  ownSettings,
+  type Settings,
+  settingsFor,
+} from '@rlvi/lab'
 import { type Executor, onnxExecutor, readWeightFile, referenceExecutor, type StoredTensor } from '@rlvi/nn'
 import type { Io } from '../io.js'
 import { progressBar } from '../progress.js'
@@ -32,18 +42,26 @@ export async function loadImages(what: string, options: LearnOptions, io: Io): P
 export function settingsOf(data: DataSet, options: LearnOptions): Settings {
   const suited = settingsFor(data.name, data.train)
   const { network, epochs, batch, learningRate, weightDecay } = options
-  const base = network === undefined || network === suited.network ? suited : byNetwork[network]
+  const other = (name: NetworkName): Settings =>
+    isInPaper(data.name) ? byNetwork[name] : ownSettings(name, data.train.labels.length)
+  const base = network === undefined || network === suited.network ? suited : other(network)
   return {
     ...base,
-    epochs: epochs ?? suited.epochs,
+    ...(epochs === undefined ? {} : { epochs }),
     ...(batch === undefined ? {} : { batch }),
     ...(learningRate === undefined ? {} : { learningRate }),
     ...(weightDecay === undefined ? {} : { weightDecay }),
   }
 }
 
-export function executorOf(name: ExecutorName): Executor {
-  return name === 'onnx' ? onnxExecutor() : referenceExecutor()
+/** Whether there may be too few images for weights to follow the first losses; those of the paper are enough. */
+export function isSmall({ name }: DataSet, { limit }: LearnOptions): boolean {
+  return limit !== undefined || !isInPaper(name)
+}
+
+export function executorOf(name: ExecutorName, threads: number | undefined): Executor {
+  if (name === 'reference') return referenceExecutor()
+  return onnxExecutor(threads === undefined ? {} : { threads })
 }
 
 export async function weightsOf(

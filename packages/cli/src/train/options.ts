@@ -21,6 +21,7 @@ export interface LearnFlags {
   readonly weightDecay?: string
   readonly weights?: string
   readonly executor?: string
+  readonly threads?: string
   readonly limit?: string
   readonly size?: string
   readonly grey?: boolean
@@ -52,6 +53,8 @@ export interface LearnOptions {
   readonly weightDecay: number | undefined
   readonly weights: string | undefined
   readonly executor: ExecutorName
+  /** Undefined: all cores. */
+  readonly threads: number | undefined
   readonly limit: number | undefined
   /** How the images of a folder are read. */
   readonly images: {
@@ -91,6 +94,7 @@ export function learnOptions(flags: LearnFlags): LearnOptions {
     weightDecay: amount('--weight-decay', flags.weightDecay),
     weights: flags.weights,
     executor: oneOf('--executor', flags.executor ?? 'onnx', executorNames),
+    threads: count('--threads', flags.threads),
     limit: count('--limit', flags.limit, 10),
     images,
     json: flags.json ?? false,

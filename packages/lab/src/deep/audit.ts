@@ -4,6 +4,7 @@ import { type Samples, subset } from '../data/image-set.js'
 import type { DataSet } from '../data/load.js'
 import { openLoader } from '../data/loader.js'
 import { range, shuffle } from '../data/split.js'
+import { isFixed, type Transform } from '../data/transform.js'
 import { stream } from '../random.js'
 import { evaluationOf } from './materials.js'
 import { methodOf } from './method-of.js'
@@ -24,6 +25,8 @@ export interface AuditOptions {
   readonly folds: number
   /** Networks, from different seeds, whose opinions are put together. */
   readonly networks: number
+  /** See `RunOptions`. */
+  readonly patient: boolean
   readonly seed: number
   readonly weights?: ReadonlyMap<string, StoredTensor>
   readonly onProgress?: (share: number) => void
@@ -35,10 +38,13 @@ export interface Audit extends Judgement {
   readonly seconds: number
 }
 
-/** Epochs whose networks are asked: the later half, in which they have learned what there is to learn. */
+/** Epochs whose networks are asked: the last quarter, in which the rate is low and they have settled. */
 function asked(epoch: number, epochs: number): boolean {
-  return epoch > epochs / 2
+  return epoch > (3 * epochs) / 4
 }
+
+/** How often each of them is asked, each time about the image moved a little otherwise: one look may be misled. */
+const VIEWS = 6
 
 /** Trains robustly, and looks for labels that the networks do not believe. */
 export async function audit(given: DataSet, options: AuditOptions): Promise<Audit> {
@@ -76,29 +82,41 @@ async function ask(
   found: Opinions,
   options: AuditOptions,
 ): Promise<void> {
-  const { settings, seed, weights, onProgress } = options
+  const { seed, weights, onProgress } = options
+  // The rate falls to nothing, however few epochs there are, so that the last networks are the best.
+  const settings: Settings = { ...options.settings, schedule: 'cosine' }
   // The labels that are looked at are no test, and any other test would only take time.
   const { test: _, ...rest } = data
+  const { preparation } = data
+  const shifted = moved(preparation.train, samples)
   const run = await openRun({
-    data: rest,
+    data: { ...rest, preparation: { ...preparation, train: shifted } },
     settings,
     method: methodOf(options.method, options.assume),
     executor: options.executor,
+    patient: options.patient,
     seed,
     ...(weights === undefined ? {} : { weights }),
     onProgress: ({ epoch, step, steps }) => onProgress?.((epoch - 1 + step / steps) / settings.epochs),
   })
   const loader = openLoader(samples, { batch: settings.batch, seed })
   try {
-    const rows = evaluationOf(loader, places, data.preparation.test)
     for await (const { epoch } of run.training.epochs()) {
       if (!asked(epoch, settings.epochs)) continue
-      found.add(places, (await run.training.evaluate(rows)).probabilities)
+      for (let view = 0; view < VIEWS; view++) {
+        const rows = evaluationOf(loader, places, shifted, { epoch: view })
+        found.add(places, (await run.training.evaluate(rows)).probabilities)
+      }
     }
   } finally {
     await loader.close()
     await run.close()
   }
+}
+
+/** The set's own way to vary its images; those that are always the same are shifted by up to a fourteenth. */
+function moved(transform: Transform, { width }: Samples): Transform {
+  return isFixed(transform) ? { ...transform, padding: Math.round(width / 14) } : transform
 }
 
 /** With the labels that people gave in place of the true ones, where the set is about those. */

@@ -70,7 +70,7 @@ export function materials(data: DataSet, options: MaterialOptions): Materials {
     labels,
     parts,
     training: trainingOf(parts.train, labels, loader, options, preparation.train),
-    validation: evaluationOf(loader, parts.validation, preparation.test, labels.given),
+    validation: evaluationOf(loader, parts.validation, preparation.test, { labels: labels.given }),
     ...(testLoader === undefined || test === undefined
       ? {}
       : { test: evaluationOf(testLoader, range(test.labels.length), preparation.test) }),
@@ -126,10 +126,7 @@ export function evaluationOf(
   loader: Loader,
   order: Int32Array,
   transform: Transform,
-  labels?: Labels,
+  options: { readonly labels?: Labels; readonly epoch?: number } = {},
 ): EvaluationData {
-  return {
-    samples: order.length,
-    batches: () => loader.batches({ order, transform, ...(labels === undefined ? {} : { labels }) }),
-  }
+  return { samples: order.length, batches: () => loader.batches({ order, transform, ...options }) }
 }

@@ -17,6 +17,7 @@ import {
 import type { DataSet } from '../data/load.js'
 import { type MaterialOptions, type Materials, materials } from './materials.js'
 import { network } from './networks.js'
+import { patient } from './patience.js'
 import type { Settings } from './settings.js'
 
 export interface RunOptions extends Pick<TrainOptions, 'checkpoint' | 'resume' | 'signal' | 'onProgress'> {
@@ -26,6 +27,8 @@ export interface RunOptions extends Pick<TrainOptions, 'checkpoint' | 'resume' |
   readonly executor: Executor
   readonly seed: number
   readonly noise?: MaterialOptions['noise']
+  /** Whether the method waits until every class is known a little; for sets smaller than the paper's. */
+  readonly patient?: boolean
   /** Pre-trained weights; the last layer, `fc`, starts anew. */
   readonly weights?: ReadonlyMap<string, StoredTensor>
 }
@@ -51,7 +54,7 @@ export async function openRun(options: RunOptions): Promise<Run> {
   try {
     const training = await openTraining({
       model,
-      method,
+      method: options.patient === true ? patient(method, made.training.labels, settings.epochs) : method,
       executor: options.executor,
       data: made.training,
       validation: made.validation,

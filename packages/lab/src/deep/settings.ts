@@ -66,11 +66,32 @@ const byDataSet: Readonly<Record<string, Settings>> = {
 
 export const byNetwork: Readonly<Record<NetworkName, Settings>> = { lenet, resnet18, resnet34, resnet50 }
 
-/** What the paper trains a data set with; for others what suits the size of their images. */
-export function settingsFor(name: string, images: Pick<Samples, 'width' | 'channels'>): Settings {
+/** What the paper trains a data set with; for others what suits the size and the number of their images. */
+export function settingsFor(name: string, images: Pick<Samples, 'width' | 'channels' | 'labels'>): Settings {
   const known = byDataSet[name]
   if (known !== undefined) return known
-  // Twenty epochs suffice for a first look at images of one's own; who has time gives more.
-  const own = images.channels === 1 && images.width === 28 ? lenet : images.width >= 96 ? resnet50 : resnet18
-  return { ...own, epochs: 20 }
+  const { width, channels } = images
+  const network = channels === 1 && width === 28 ? 'lenet' : width >= 96 ? 'resnet50' : 'resnet18'
+  return ownSettings(network, images.labels.length)
+}
+
+/** Steps that a network needs before it has learned what there is to learn of a few hundred or thousand images. */
+const STEPS: Readonly<Record<NetworkName, number>> = {
+  lenet: 3000,
+  resnet18: 600,
+  resnet34: 600,
+  resnet50: 600,
+}
+
+/** For a set that the paper does not have: small batches where there are few images, and as many epochs as that takes. */
+export function ownSettings(name: NetworkName, images: number): Settings {
+  const base = byNetwork[name]
+  const batch = images < 5000 ? 32 : base.batch
+  const epochs = Math.ceil((STEPS[name] * batch) / images)
+  return { ...base, batch, epochs: Math.min(100, Math.max(20, epochs)) }
+}
+
+/** Whether the paper says how to train on it. */
+export function isInPaper(name: string): boolean {
+  return byDataSet[name] !== undefined
 }

@@ -10,7 +10,7 @@ export interface Opinions {
 }
 
 export interface Judgement {
-  /** By sample: minus the log of the probability that the models give its label, on average. The larger, the worse. */
+  /** By sample: minus the log of the mean probability that the models give its label. The larger, the worse. */
   readonly losses: Float64Array
   /** P(the label is right). */
   readonly clean: Float64Array
@@ -25,22 +25,17 @@ export interface Judgement {
   readonly order: Int32Array
 }
 
-/** Below this a model is only sure, not right: one opinion must not outweigh all others. */
-const LEAST = 1e-6
+/** A float32 may be 0, whose logarithm is not finite. */
+const LEAST = 1e-12
 
 export function opinions(samples: number, classes: number): Opinions {
   const sums = new Float64Array(samples * classes)
-  const logs = new Float64Array(samples * classes)
   const counts = new Int32Array(samples)
   return {
     add(places, probabilities) {
       for (const [k, place] of places.entries()) {
         counts[place]! += 1
-        for (let c = 0; c < classes; c++) {
-          const p = probabilities[k * classes + c]!
-          sums[place * classes + c]! += p
-          logs[place * classes + c]! += Math.log(Math.max(p, LEAST))
-        }
+        for (let c = 0; c < classes; c++) sums[place * classes + c]! += probabilities[k * classes + c]!
       }
     },
     judge(labels) {
@@ -51,7 +46,8 @@ export function opinions(samples: number, classes: number): Opinions {
       const probability = new Float64Array(samples)
       for (let i = 0; i < samples; i++) {
         const row = sums.subarray(i * classes, (i + 1) * classes)
-        losses[i] = -logs[i * classes + labels[i]!]! / counts[i]!
+        // The mean of the probabilities, not of their logarithms: there, one model that is too sure would decide.
+        losses[i] = -Math.log(Math.max(row[labels[i]!]! / counts[i]!, LEAST))
         suggested[i] = row.indexOf(Math.max(...row))
         probability[i] = row[suggested[i]!]! / counts[i]!
       }
