@@ -20,7 +20,7 @@ describe('audit of images', () => {
     const { status, out, remarks } = await run(...flags, '--report', report, '--rows', rows)
     expect([status, remarks]).toEqual([0, [`report: ${report}`]])
     expect(out).toMatch(
-      /^shades: 2 of 48 labels are more probably wrong than right; an estimated [\d.]+ % are wrong/,
+      /^shades: 2 of 48 labels look like another; 2 are more probably wrong than right, an estimated [\d.]+ % are wrong/,
     )
     const ranking = folder.lines('rows.csv')
     expect(ranking).toHaveLength(48)
@@ -32,7 +32,7 @@ describe('audit of images', () => {
     ).toEqual(misplaced.map((file) => [file, 'dark']))
     const html = readFileSync(report, 'utf8')
     expect(html.match(/<img src="data:image\/png;base64,iVBOR/g)).toHaveLength(5)
-    expect(html).toContain('labelled light &amp; &lt;b&gt;bright')
+    expect(html).toContain('labelled light &amp; &lt;b&gt;bright (')
     expect(html).not.toMatch(/<b>|https?:|<script/)
     // Worst first, on the page too.
     const shown = [...html.matchAll(/<p>([^<]*\.png)<\/p>/g)].map(([, file]) => file)
@@ -41,7 +41,7 @@ describe('audit of images', () => {
     )
 
     const json = await runJson(...flags)
-    expect(json).toMatchObject({ data: 'shades', samples: 48, flagged: 2 })
+    expect(json).toMatchObject({ data: 'shades', samples: 48, contradicted: 2, flagged: 2 })
     expect(json.suspects).toHaveLength(5)
     expect(json.suspects[0]).toMatchObject({ label: 'light & <b>bright', suggested: 'dark' })
     expect(json.level).toBeGreaterThan(0.01)

@@ -17,12 +17,13 @@ export async function reportPage(
     for (const suspect of shown) items.push({ png: await found.picture(suspect), lines: linesOf(suspect) })
     blocks.push({ kind: 'gallery', items })
   } else {
-    const head = ['label', 'looks like', 'row', 'P(looks like)', 'P(label right)']
-    const rows = shown.map(({ row, label, suggested, probability, clean }) => [
+    const head = ['label', 'looks like', 'row', 'P(looks like)', 'P(label)', 'P(right)']
+    const rows = shown.map(({ row, label, suggested, probability, loss, clean }) => [
       label,
       suggested,
       String(row),
       probability.toFixed(3),
+      Math.exp(-loss).toFixed(3),
       clean.toFixed(3),
     ])
     blocks.push({ kind: 'table', head, rows, words: 2 })
@@ -31,14 +32,14 @@ export async function reportPage(
   return page({ title: `Suspicious labels in ${name}`, lead, blocks, footer })
 }
 
-function linesOf({ row, file, label, suggested, probability, clean }: Suspect): string[] {
-  const looks =
+function linesOf({ row, file, label, suggested, probability, loss }: Suspect): string[] {
+  const same =
     label === suggested
-      ? `looks like ${label}, if anything`
+      ? `${label} still is the likeliest`
       : `looks like ${suggested} (${percent(probability)})`
-  return [`labelled ${label}`, looks, `P(label right) ${percent(clean)}`, file ?? `row ${row}`]
+  return [`labelled ${label} (${percent(Math.exp(-loss))})`, same, file ?? `row ${row}`]
 }
 
 function percent(share: number): string {
-  return `${(100 * share).toFixed(share < 0.01 && share > 0 ? 2 : 0)} %`
+  return share > 0 && share < 0.005 ? '< 1 %' : `${(100 * share).toFixed(0)} %`
 }

@@ -42,7 +42,8 @@ export function findingsText(found: Findings, top: number): string {
     'label',
     'looks like',
     'P(looks like)',
-    'P(label right)',
+    'P(label)',
+    'P(right)',
   ]
   const rows = shown.map((suspect) => [
     String(suspect.row),
@@ -50,16 +51,22 @@ export function findingsText(found: Findings, top: number): string {
     suspect.label,
     suspect.suggested,
     suspect.probability.toFixed(3),
+    Math.exp(-suspect.loss).toFixed(3),
     suspect.clean.toFixed(3),
   ])
   const head = `${found.name}: ${summaryOf(found)} (${found.how})`
   return `${printable(head)}\n${grid(header, rows, 'right')}`
 }
 
-/** How many labels are suspicious, and how many are estimated to be wrong. */
-export function summaryOf({ suspects, flagged, level }: Findings): string {
-  const share = level === undefined ? '' : `; an estimated ${shareText(level)} are wrong`
-  return `${flagged} of ${suspects.length} labels are more probably wrong than right${share}`
+/** How many labels look like another one, how many are wrong rather than right, and how many are estimated to be. */
+export function summaryOf(found: Findings): string {
+  const { suspects, flagged, level } = found
+  const share = level === undefined ? '' : `, an estimated ${shareText(level)} are wrong`
+  return `${contradicted(found)} of ${suspects.length} labels look like another; ${flagged} are more probably wrong than right${share}`
+}
+
+function contradicted({ suspects }: Findings): number {
+  return suspects.filter(({ label, suggested }) => label !== suggested).length
 }
 
 function shareText(share: number): string {
@@ -72,6 +79,7 @@ export function findingsJson(found: Findings, top: number): string {
   return printableJson({
     data: name,
     samples: suspects.length,
+    contradicted: contradicted(found),
     flagged,
     level: level ?? null,
     seconds: Number(seconds.toFixed(2)),

@@ -4,6 +4,7 @@ import { patient } from './patience.js'
 
 describe('patience', () => {
   const labels = [0, 0, 1, 1]
+  const few = { labels, epochs: 10, validation: 100 }
   const state = (losses: number[]) => ({
     epoch: 0,
     step: 0,
@@ -22,7 +23,7 @@ describe('patience', () => {
   const lost = [0.1, 0.2, 2, 3]
 
   it('keeps all weights while a class is unknown, and goes on when all are known', () => {
-    const method = patient(rlvi(), labels, 10)
+    const method = patient(rlvi(), few)
     const now = state(lost)
     method.endEpoch!(now, info(1))
     method.validated!(now, [0.9, 0.9, 0.1])
@@ -36,18 +37,21 @@ describe('patience', () => {
     now.losses.set(lost)
     method.endEpoch!(now, info(3))
     expect(now.pi[3]).toBeLessThan(0.2)
-    method.validated!(now, [0.9, 0.9, 0.1])
+    // 0.9 of 100 has a standard deviation of 0.03.
+    method.validated!(now, [0.9, 0.9, 0.88])
+    expect(now.overfit).toBe(false)
+    method.validated!(now, [0.9, 0.9, 0.86])
     expect(now.overfit).toBe(true)
   })
 
   it('ends after half of the epochs', () => {
     const now = state(lost)
-    patient(rlvi(), labels, 10).endEpoch!(now, info(5))
+    patient(rlvi(), few).endEpoch!(now, info(5))
     expect(now.pi[3]).toBeLessThan(0.2)
   })
 
   it('leaves methods that do not weigh alone', () => {
     const method = standard()
-    expect(patient(method, labels, 10)).toBe(method)
+    expect(patient(method, few)).toBe(method)
   })
 })

@@ -4,12 +4,23 @@ import type { Method } from '@rlvi/nn'
 const KNOWN = 0.3
 const HALF = Math.log(2)
 
+export interface PatienceOptions {
+  /** The labels that are learned from. */
+  readonly labels: ArrayLike<number>
+  readonly epochs: number
+  /** Images held out for validation. */
+  readonly validation: number
+}
+
 /**
- * A method that weighs samples, held back until the network knows every class a little. With few images the first epochs
- * are too short for that: weights that follow losses would then drop whole classes, which are never learned afterwards.
- * The paper's data sets are large enough to do without. It begins after half of the epochs at the latest.
+ * A method that weighs samples, made fit for few images; the paper's data sets are large enough to do without.
+ *
+ * It is held back until the network knows every class a little, or half of the epochs are over. Their first epochs are
+ * short: weights that follow losses from the start would drop whole classes, which are never learned afterwards. And a
+ * drop of the validation accuracy, which begins the truncation for good, must be more than chance can do.
  */
-export function patient(method: Method, labels: ArrayLike<number>, epochs: number): Method {
+export function patient(method: Method, options: PatienceOptions): Method {
+  const { labels, epochs, validation } = options
   const { endEpoch, validated } = method
   if (method.keeps !== 'weights' || endEpoch === undefined) return method
   const has = (pi: Float64Array): boolean => pi.some((weight) => weight !== 1)
@@ -20,11 +31,17 @@ export function patient(method: Method, labels: ArrayLike<number>, epochs: numbe
       const ready = has(state.pi) || 2 * info.epoch >= epochs || knowsAll(state.losses, labels, info.classes)
       if (ready) endEpoch(state, info)
     },
-    // A validation accuracy that drops before anything was left out says nothing about wrong labels.
     validated(state, accuracies) {
-      if (has(state.pi)) validated?.(state, accuracies)
+      if (has(state.pi) && hasFallen(accuracies, validation)) validated?.(state, accuracies)
     },
   }
+}
+
+/** Whether the last accuracy lies a standard deviation below the best before it. */
+function hasFallen(accuracies: readonly number[], samples: number): boolean {
+  const last = accuracies.at(-1) ?? 0
+  const best = Math.max(0, ...accuracies.slice(0, -1))
+  return last < best - Math.sqrt((best * (1 - best)) / samples)
 }
 
 function knowsAll(losses: Float64Array, labels: ArrayLike<number>, classes: number): boolean {

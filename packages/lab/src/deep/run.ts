@@ -51,10 +51,15 @@ export async function openRun(options: RunOptions): Promise<Run> {
   })
   const made = materials(data, { batch: settings.batch, seed, ...(noise === undefined ? {} : { noise }) })
   const { checkpoint, resume, signal, onProgress } = options
+  const patience = {
+    labels: made.training.labels,
+    epochs: settings.epochs,
+    validation: made.validation.samples,
+  }
   try {
     const training = await openTraining({
       model,
-      method: options.patient === true ? patient(method, made.training.labels, settings.epochs) : method,
+      method: options.patient === true ? patient(method, patience) : method,
       executor: options.executor,
       data: made.training,
       validation: made.validation,
