@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import ort from 'onnxruntime-node'
 import { RlviError } from 'rlvi'
 import { describe, expect, it } from 'vitest'
+import { bytes, message, putBytes, putInt, putMessage, putText } from './protobuf.js'
 import { readOnnx } from './read.js'
 import {
   float,
@@ -54,6 +55,30 @@ describe('the ONNX format', () => {
     const { y } = await session.run({ x })
     expect(Array.from(y.data as Float32Array)).toEqual([1.5, 0, 6, 1, 0, 5.5])
     await session.release()
+  })
+
+  it('has room for the graphs of large networks', () => {
+    // More pieces and more numbers than a call can have arguments.
+    const chain = Array.from(
+      { length: 30_000 },
+      (_, i): OnnxNode => ({
+        op: 'Relu',
+        inputs: [i === 0 ? 'x' : `h${i}`],
+        outputs: [i === 29_999 ? 'y' : `h${i + 1}`],
+      }),
+    )
+    const outputs = [{ name: 'y', type: 'float32', shape: ['batch', 2] } as const]
+    expect(readOnnx(writeOnnx(small(chain, { outputs }))).graph.nodes).toHaveLength(30_000)
+    const tensor = message()
+    putInt(tensor, 1, 200_000)
+    putInt(tensor, 2, 1)
+    putBytes(tensor, 4, new Uint8Array(new Float32Array(200_000).fill(0.5).buffer))
+    putText(tensor, 8, 'listed')
+    const graph = message()
+    putMessage(graph, 5, tensor)
+    const model = message()
+    putMessage(model, 7, graph)
+    expect(readOnnx(bytes(model)).graph.initializers.get('listed')?.data[199_999]).toBe(0.5)
   })
 
   it('reads what it writes', () => {

@@ -63,7 +63,8 @@ export function putText(into: Message, field: number, value: string): void {
 export function putMessage(into: Message, field: number, value: Message): void {
   key(into, field, BYTES)
   varint(into, BigInt(value.length))
-  into.pieces.push(...value.pieces)
+  // One by one: the graph of a large network has more pieces than a call can have arguments.
+  for (const piece of value.pieces) into.pieces.push(piece)
   into.length += value.length
 }
 

@@ -104,15 +104,19 @@ function tensorOf(message: Uint8Array): readonly [name: string, tensor: OnnxTens
   const where = `onnx file, tensor ${name || '(no name)'}`
   const dims: number[] = []
   const listed: (number | bigint)[] = []
+  // One by one: there may be more than a call can have arguments.
+  const list = (values: Iterable<number | bigint>): void => {
+    for (const value of values) listed.push(value)
+  }
   let code = 0
   let raw: Uint8Array | undefined
   for (const field of fields(message)) {
     if (field.field === 1) dims.push(...readInts(field).map(Number))
     if (field.field === 2) code = Number(field.int)
-    if (field.field === 4) listed.push(...readFloats(field))
-    if (field.field === 5 || field.field === 7) listed.push(...readInts(field))
+    if (field.field === 4) list(readFloats(field))
+    if (field.field === 5 || field.field === 7) list(readInts(field))
     if (field.field === 9) raw = field.bytes
-    if (field.field === 10) listed.push(...new Float64Array(new Uint8Array(field.bytes).buffer))
+    if (field.field === 10) list(new Float64Array(new Uint8Array(field.bytes).buffer))
     if (field.field === 14 && field.int === 1n) {
       throw new RlviError(where, 'must be in the file itself', 'data in another file')
     }
