@@ -33,6 +33,7 @@ export async function reproduceNetworks(
   const bar = progressBar(experiment.name)
   try {
     let done = 0
+    const failed: string[] = []
     const total = selectCells(experiment, selection).length
     const { records, text, page } = await reproduceDeep(experiment, {
       ...selection,
@@ -47,11 +48,18 @@ export async function reproduceNetworks(
         io.remark(`${number} of ${all}: ${what}${cached ? ' (there already)' : ''}`)
       },
       onProgress: (share, { method }) => bar.update((done + share) / total, method),
+      onFailure: ({ method, noise }, error) => {
+        bar.hide()
+        failed.push(`${method} on ${noise}`)
+        io.remark(`no result: ${error.message}`)
+      },
     })
     bar.hide()
     const shown = text.trimEnd().split('\n').map(printable).join('\n')
     await io.out(flags.json === true ? printableJson(records) : `${shown}\n`)
     if (page !== undefined) io.remark(`figures: ${page}`)
+    if (failed.length > 0)
+      throw new RlviError('rlvi reproduce', `all ${total} runs should end in numbers`, failed.join(', '))
   } finally {
     bar.hide()
   }

@@ -25,6 +25,8 @@ export interface DeepOptions extends Selection {
   readonly executor?: Executor
   readonly onCell?: (cell: Cell, number: number, total: number, cached: boolean) => void
   readonly onProgress?: (share: number, cell: Cell) => void
+  /** A cell whose losses are no numbers any more; the others go on. */
+  readonly onFailure?: (cell: Cell, error: RlviError) => void
 }
 
 export interface DeepReproduction {
@@ -52,17 +54,27 @@ export async function reproduceDeep(
     const cached = findCell(there, cell, images) !== undefined
     options.onCell?.(cell, k + 1, cells.length, cached)
     if (cached) continue
-    const result = await runCell(data, cell, {
-      executor,
-      ...weights,
-      ...(out === undefined ? {} : { checkpoint: join(out, 'checkpoints', cellName(cell)) }),
-      onProgress: ({ epoch, step, steps }) =>
-        options.onProgress?.((epoch - 1 + step / steps) / cell.epochs, cell),
-    })
-    if (out !== undefined) await writeCell(out, result)
-    results.push(result)
+    try {
+      const result = await runCell(data, cell, {
+        executor,
+        ...weights,
+        ...(out === undefined ? {} : { checkpoint: join(out, 'checkpoints', cellName(cell)) }),
+        onProgress: ({ epoch, step, steps }) =>
+          options.onProgress?.((epoch - 1 + step / steps) / cell.epochs, cell),
+      })
+      if (out !== undefined) await writeCell(out, result)
+      results.push(result)
+    } catch (error) {
+      if (options.onFailure === undefined || !hasDiverged(error)) throw error
+      options.onFailure(cell, error)
+    }
   }
   return told(experiment, results, cells, options)
+}
+
+/** Whether a training was stopped because its numbers are none any more. */
+function hasDiverged(error: unknown): error is RlviError {
+  return error instanceof RlviError && /\bfinite\b/.test(error.rule)
 }
 
 async function dataFor({ name, dataset }: DeepExperiment, folder: string | undefined): Promise<DataSet> {
@@ -108,8 +120,8 @@ function order({ noises, methods }: DeepExperiment, { cell }: CellResult): numbe
 function extent(experiment: DeepExperiment, cells: readonly Cell[], results: readonly CellResult[]): string {
   const { epochs = 0, limit } = cells[0] ?? {}
   const some = limit === undefined ? '' : `, on ${limit} images only`
-  const less =
-    epochs < experiment.epochs || limit !== undefined ? `; the paper trains for ${experiment.epochs}` : ''
+  const isLess = experiment.timed !== true && (epochs < experiment.epochs || limit !== undefined)
+  const less = isLess ? `; the paper trains for ${experiment.epochs}` : ''
   const whole = selectCells(experiment, { full: true, only: [], seed: 0 }).length
   const runs = results.length === 1 ? '1 run' : `${results.length} runs`
   return `${runs} of the ${whole} of the whole experiment, ${epochs} epochs${some}${less}`
