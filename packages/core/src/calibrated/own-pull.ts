@@ -6,6 +6,8 @@ import { inverse } from './standard-errors.js'
 /** With more rows than this for each parameter, a single row moves the fit too little to matter. */
 const ROWS_PER_PARAMETER = 1000
 
+const MOST_PULL = 2
+
 type Judged = Pick<ReferenceModel<never>, 'level' | 'weights'>
 
 /**
@@ -61,14 +63,20 @@ function ownPull<D, P extends Params>(
   const { data, params } = likelihood.centred?.(rows, fitted) ?? { data: rows, params: fitted }
   const gradients = likelihood.gradients(data, params).values
   const covariance = inverse(likelihood.information(data, params, weights), size)
-  return weights.map((weight, i) => {
+  let total = 0
+  const pull = weights.map((weight, i) => {
     let quadratic = 0
     for (let j = 0; j < size; j++) {
       const g = gradients[i * size + j]
       for (let k = 0; k < size; k++) quadratic += g * covariance[j * size + k] * gradients[i * size + k]
     }
-    return weight * Math.max(quadratic, 0)
+    const own = weight * Math.max(quadratic, 0)
+    total += own
+    return own
   })
+  // Rows of known goodness pull as much together as there are parameters; far more means that there is hardly any information.
+  const most = MOST_PULL * size
+  return total > most ? pull.map((own) => (own * most) / total) : pull
 }
 
 /** -log(p / q) of each row. */

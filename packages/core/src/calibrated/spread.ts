@@ -83,12 +83,13 @@ function average<D, P extends Params>(
   const { weights } = averageOf(models)
   const good = weights.reduce((sum, w) => sum + w, 0)
   const params = consistent(likelihood.spread!, data, likelihood.fit(data, weights, best.params), good)
-  const own = spreadFit(likelihood, data, { params, width: best.width }, { maxIterations: 1, tolerance: 0 })
-  if (own.value < best.value - CONFLICT) return { ...best, converged: true }
+  // An average between models that contradict each other leads to a lesser one, or to none.
+  const led = spreadFit(likelihood, data, { params, width: best.width }, LED)
+  if (led.value < best.value - CONFLICT) return { ...best, converged: true }
   return { ...best, params, weights, converged: true }
 }
 
-/** An average that explains the rows less well than its best part by this much lies between models, not among them. */
+const LED = { maxIterations: 50, tolerance: 1e-3 }
 const CONFLICT = 3
 
 /** How well a model explains all rows, good ones and shells of bad ones. */
