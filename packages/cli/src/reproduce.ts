@@ -1,6 +1,6 @@
-import cliProgress from 'cli-progress'
 import type { Io } from './io.js'
 import { printable, printableJson } from './printable.js'
+import { progressBar } from './progress.js'
 import { oneOf, UsageError, wholeNumber } from './usage.js'
 
 export interface ReproduceFlags {
@@ -40,23 +40,16 @@ export async function reproduceCommand(name: string, flags: ReproduceFlags, io: 
     seed: wholeNumber('--seed', flags.seed ?? '0', 0),
     json: flags.json ?? false,
   }
-  const format = `${experiment} [{bar}] {value}/{total} runs, {eta_formatted} left`
-  const bar = new cliProgress.SingleBar({ format, stream: process.stderr, clearOnComplete: true })
-  let begun = false
-  const onProgress = (done: number, total: number): void => {
-    if (process.stderr.isTTY !== true) return
-    if (!begun) bar.start(total, done)
-    begun = true
-    bar.update(done)
-  }
+  const bar = progressBar(experiment)
+  const onProgress = (done: number, total: number): void => bar.update(done / total, `${done}/${total} runs`)
   try {
     const { records, text, page } = await reproduce(experiment, { ...options, onProgress })
-    bar.stop()
+    bar.hide()
     // Names of files stand in the text.
     const shown = text.trimEnd().split('\n').map(printable).join('\n')
     await io.out(options.json ? printableJson(records) : `${shown}\n`)
     if (page !== undefined) io.remark(`figures: ${page}`)
   } finally {
-    bar.stop()
+    bar.hide()
   }
 }

@@ -1,8 +1,8 @@
 import type { DataSetInfo, Manifest } from '@rlvi/lab'
-import cliProgress from 'cli-progress'
 import type { Io } from '../io.js'
 import { nearest } from '../names.js'
 import { printable, printableJson } from '../printable.js'
+import { progressBar } from '../progress.js'
 import { oneOf, UsageError } from '../usage.js'
 import { addressOf, listJson, listText, size } from './text.js'
 
@@ -62,16 +62,8 @@ async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
   const lab = await import('@rlvi/lab')
   const info = await known(name)
   const began = performance.now()
-  const format = `${info.name} [{bar}] {percentage} %, {eta_formatted} left`
-  const bar = new cliProgress.SingleBar({ format, stream: process.stderr, clearOnComplete: true })
-  let begun = false
-  const onProgress = (done: number, total: number): void => {
-    if (process.stderr.isTTY !== true) return
-    if (!begun) bar.start(total, done)
-    begun = true
-    bar.setTotal(total)
-    bar.update(done)
-  }
+  const bar = progressBar(info.name)
+  const onProgress = (done: number, total: number): void => bar.update(done / total)
   const there = soundManifest(() => lab.readManifest(lab.dataFolder(info.name)))
   const address = addressOf(info)
   if (flags.from === undefined && there === undefined && address !== undefined)
@@ -82,7 +74,7 @@ async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
       onProgress,
       ...(from === undefined ? {} : { from }),
     })
-    bar.stop()
+    bar.hide()
     const seconds = Number(((performance.now() - began) / 1000).toFixed(2))
     if (already) io.remark(`${info.name}: was there already, and is whole`)
     else if (verified === 'structure')
@@ -92,7 +84,7 @@ async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
     const result = { name: info.name, folder, source, verified, already, seconds }
     await io.out(flags.json === true ? printableJson(result) : `${printable(folder)}\n`)
   } finally {
-    bar.stop()
+    bar.hide()
   }
 }
 
