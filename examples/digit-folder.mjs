@@ -5,7 +5,7 @@
 // true-7-01234.png. A second folder, out/digits-more, has 1,000 others, all in their place.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { loadData, picture } from '@rlvi/lab'
+import { loadData, picture } from '@rlvi/vision'
 
 const folder = process.argv[2] ?? 'out/digits'
 const { test } = await loadData('mnist')

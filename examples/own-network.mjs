@@ -12,10 +12,10 @@ import {
   openTraining,
   relu,
   rlvi,
-  seeded,
   sgd,
   standard,
 } from '@rlvi/nn'
+import { seeded } from 'rlvi/random'
 
 const model = {
   name: 'own',

@@ -1,6 +1,6 @@
 import { calibrated, fit, ml, RlviError, rrm, sever } from 'rlvi'
 import { describe, expect, it } from 'vitest'
-import { likelihoodLaws } from '../packages/core/src/likelihoods/likelihood.laws.js'
+import { likelihoodLaws } from '../packages/core/src/laws/likelihood.js'
 import { TestRandom } from '../packages/core/src/testing/random.js'
 import { type Lifetimes, type WeibullParams, weibull } from './weibull.js'
 

@@ -1,5 +1,5 @@
 /** Flipped labels in real data: does P(good) find them, and does the fit bear them, better than confident learning? */
-import { summarise } from '@rlvi/lab'
+import { summarise } from '@rlvi/paper'
 import { calibrated, type SoftmaxParams, type Supervised, softmax } from 'rlvi'
 import { say } from '../measure.js'
 import { flaggedRows, outOfFold, rowsOf, selfConfidence } from './confident.js'

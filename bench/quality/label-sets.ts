@@ -1,5 +1,5 @@
-import { type Stream, stream } from '@rlvi/lab'
 import { matrix, type Supervised, takeRows } from 'rlvi'
+import { type Draws, draws } from 'rlvi/random'
 import { readColumns } from './csv.js'
 
 /** Small real data sets with some of their labels flipped. */
@@ -49,7 +49,7 @@ export const FOLDS = 5
 /** 70 % of the rows for training, of which a share has another label, any of them. */
 export function split(name: SetName, share: number, seed: number, run: number): Split {
   const { x, y, classes } = load(name)
-  const random = stream(seed, 'labels', name, share, run)
+  const random = draws(seed, 'labels', name, share, run)
   const order = shuffled(y.length, random)
   const count = Math.round(TRAIN * y.length)
   const take = (rows: readonly number[]): Supervised => ({
@@ -74,7 +74,7 @@ export function split(name: SetName, share: number, seed: number, run: number): 
   }
 }
 
-function shuffled(count: number, random: Stream): number[] {
+function shuffled(count: number, random: Draws): number[] {
   const out = Array.from({ length: count }, (_, i) => i)
   for (let i = count - 1; i > 0; i--) {
     const j = Math.floor(random.uniform(0, i + 1))

@@ -1,5 +1,5 @@
-import { type Stream, stream } from '@rlvi/lab'
 import { matrix, type Supervised } from 'rlvi'
+import { type Draws, draws } from 'rlvi/random'
 
 /** Data of which exactly round(epsilon n) rows are bad: the truth is that share, and not a draw around it. */
 
@@ -7,7 +7,7 @@ export const ROWS = 500
 
 /** y = 1 + x1 + 2 x2 - x3 + N(0, 1); a bad row is off the plane by +10 (shift) or by uniform(-10, 10) in place of noise. */
 export function grossData(kind: 'shift' | 'uniform', epsilon: number, seed: number, run: number): Supervised {
-  const random = stream(seed, `level-${kind}`, epsilon, run)
+  const random = draws(seed, `level-${kind}`, epsilon, run)
   const bad = Math.round(epsilon * ROWS)
   const x = matrix(ROWS, 3)
   const y = new Float64Array(ROWS)
@@ -33,7 +33,7 @@ export interface Labelled extends Supervised {
 
 /** Labels drawn from a softmax model with normal features and coefficients; a bad row has another label, any of them. */
 export function labelData(classes: number, epsilon: number, seed: number, run: number): Labelled {
-  const random = stream(seed, `level-labels-${classes}`, epsilon, run)
+  const random = draws(seed, `level-labels-${classes}`, epsilon, run)
   const size = STRENGTH[classes] ?? 1
   const theta = Float64Array.from({ length: classes * FEATURES }, () => random.normal())
   normalise(theta, size * Math.sqrt(theta.length))
@@ -68,7 +68,7 @@ function normalise(values: Float64Array, length: number): void {
 }
 
 /** A class by its probability exp(eta) / sum, as the largest of eta + Gumbel noise. */
-function draw(eta: readonly number[], random: Stream): number {
+function draw(eta: readonly number[], random: Draws): number {
   const noisy = eta.map((value) => value - Math.log(-Math.log(random.uniform(0, 1))))
   return noisy.indexOf(Math.max(...noisy))
 }

@@ -1,5 +1,5 @@
 /** The paper's linear benchmark (40 rows, 10 features): the mean relative error of every method at every level. */
-import { summarise } from '@rlvi/lab'
+import { summarise } from '@rlvi/paper'
 import { say } from '../measure.js'
 import { type Criterion, isProgram, type RunOptions, runOptions, table, verdict } from './program.js'
 import { type Column, contest, type Level, variant } from './standard.js'

@@ -1,4 +1,5 @@
-import { stream, summarise } from '@rlvi/lab'
+import { summarise } from '@rlvi/paper'
+import { draws } from 'rlvi/random'
 import { say } from '../measure.js'
 import { type Criterion, type RunOptions, table } from './program.js'
 import { type Column, contest, type Level, variant } from './standard.js'
@@ -28,7 +29,7 @@ const RESAMPLES = 300
 
 /** Standard error of the difference of two medians over the same runs, by resampling the runs. */
 function pairedError(a: Column, b: Column, seed: number): number {
-  const random = stream(seed, 'bootstrap', a.name, b.name)
+  const random = draws(seed, 'bootstrap', a.name, b.name)
   const n = a.errors.length
   const gaps = Array.from({ length: RESAMPLES }, () => {
     const rows = Array.from({ length: n }, () => Math.floor(random.uniform(0, n)))

@@ -5,9 +5,9 @@ import {
   logisticProblem,
   pcaProblem,
   relativeError,
-  stream,
-} from '@rlvi/lab'
+} from '@rlvi/paper'
 import { calibrated, covariance, linear, logistic, pca, type Supervised, type Unsupervised } from 'rlvi'
+import { draws } from 'rlvi/random'
 import { pieces, workOff } from './pool.js'
 
 /** The paper's standard problems with the calibrated method beside the others, on the lab's data. */
@@ -68,7 +68,7 @@ function contestants<Data>({ problem, calibrated: error }: Contest<Data>) {
     problem: problem.name,
     names: [...rivals.map(({ method, variants }) => `${method} ${variants.join(' = ')}`), 'calibrated'],
     errors(seed: number, epsilon: number, run: number): number[] {
-      const data = problem.generate(stream(seed, problem.name, epsilon, run), epsilon)
+      const data = problem.generate(draws(seed, problem.name, epsilon, run), epsilon)
       return [...rivals.map((rival) => rival.error(data)), error(data)]
     },
   }

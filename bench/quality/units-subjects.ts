@@ -1,4 +1,3 @@
-import { type Stream, stream } from '@rlvi/lab'
 import {
   type CovarianceParams,
   covariance,
@@ -19,6 +18,7 @@ import {
   softmax,
   type Unsupervised,
 } from 'rlvi'
+import { type Draws, draws } from 'rlvi/random'
 import { changedColumns, changesOf, type Units } from './units-changes.js'
 
 /** A model on data of which a tenth is wrong, with what may be done to its units. */
@@ -36,8 +36,8 @@ const ROWS = 200
 const COLUMNS = 3
 
 /** Rows with a response of the features' sum; every tenth row has another. */
-function supervised(response: (sum: number, random: Stream) => number, wrong: (random: Stream) => number) {
-  const random = stream(0, 'units')
+function supervised(response: (sum: number, random: Draws) => number, wrong: (random: Draws) => number) {
+  const random = draws(0, 'units')
   const x = matrix(ROWS, COLUMNS)
   const y = new Float64Array(ROWS)
   for (let i = 0; i < ROWS; i++) {
@@ -76,7 +76,7 @@ function predictor<P extends LinearParams>(
   }
 }
 
-const flip = (random: Stream): number => Math.floor(random.uniform(0, 2))
+const flip = (random: Draws): number => Math.floor(random.uniform(0, 2))
 
 const classes: Subject<Supervised, SoftmaxParams> = {
   name: 'softmax',
@@ -93,7 +93,7 @@ const classes: Subject<Supervised, SoftmaxParams> = {
 
 /** Rows N(0, C) with unequal variances; every tenth is far off. */
 function cloud(): Unsupervised {
-  const random = stream(1, 'units')
+  const random = draws(1, 'units')
   const x = matrix(ROWS, COLUMNS)
   for (let i = 0; i < ROWS; i++) {
     const along = 2 * random.normal()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { normals, run, testFolder } from './testing.js'
+import { normals, run, testFolder } from './testing/run.js'
 
 const folder = testFolder()
 const z = normals(1)

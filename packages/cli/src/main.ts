@@ -2,10 +2,10 @@ import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
 import { dataHelp, fitHelp, mainHelp, predictHelp, reproduceHelp, streamHelp } from './help.js'
 import { auditHelp, trainHelp } from './help-networks.js'
-import { type Io, processIo, ReaderGone } from './io.js'
-import { nearest } from './names.js'
-import { printable } from './printable.js'
-import { UsageError } from './usage.js'
+import { type Io, processIo, ReaderGone } from './terminal/io.js'
+import { nearest } from './terminal/names.js'
+import { printable } from './terminal/printable.js'
+import { UsageError } from './terminal/usage.js'
 import { version } from './version.js'
 
 /** Runs a command line; returns the exit status: 0, 1 for work that failed, 2 for a command line that cannot be meant. */
@@ -156,7 +156,7 @@ function program(io: Io): Command {
     .option('--threads <n>')
     .option('--seed <n>')
     .option('--json')
-    .action(async (name, flags) => (await import('./reproduce.js')).reproduceCommand(name, flags, io))
+    .action(async (name, flags) => (await import('./reproduce/command.js')).reproduceCommand(name, flags, io))
 
   // Comes last: subcommands inherit what is allowed. What no subcommand takes lands here, whatever follows it.
   return rlvi

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { writeText } from '@rlvi/tables'
+import { writeText } from '@rlvi/io'
 import { RlviError } from 'rlvi'
 import * as v from 'valibot'
 import { designColumns, type Encoding } from './encoding.js'
-import { printableJson } from './printable.js'
+import { printableJson } from './terminal/printable.js'
 
 type Numbers = readonly number[]
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { checkPlace } from '@rlvi/tables'
-import { UsageError } from './usage.js'
+import { checkPlace } from '@rlvi/io'
+import { UsageError } from './terminal/usage.js'
 
 /** Before the work begins: every file to write has a folder, and none would replace an input or another output. */
 export async function checkOutputs(

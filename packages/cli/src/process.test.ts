@@ -3,7 +3,7 @@ import { existsSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { testFolder } from './testing.js'
+import { testFolder } from './testing/run.js'
 
 const folder = testFolder()
 const bin = fileURLToPath(new URL('../bin/rlvi.js', import.meta.url))

@@ -1,3 +1,5 @@
+const brand = Symbol.for('rlvi.error')
+
 /**
  * Bad input. The message always reads `where: rule, got value`, followed by what to do about it,
  * so that it can be shown to a person as it is.
@@ -13,7 +15,20 @@ export class RlviError extends Error {
     this.where = where
     this.rule = rule
     this.got = got
+    Object.defineProperty(this, brand, { value: true })
   }
+
+  /** Also those of another copy of this package, and of @rlvi/io, which knows no other package. */
+  static override [Symbol.hasInstance](value: unknown): value is RlviError {
+    // biome-ignore lint/complexity/noThisInStatic: a class that extends this one has instances of its own
+    if (this !== RlviError) return Function.prototype[Symbol.hasInstance].call(this, value)
+    return typeof value === 'object' && value !== null && brand in value
+  }
+}
+
+/** Words for an `RlviError` to show as they are, without quotes: it shows what has no JSON by its `toString`. */
+export function phrase(words: string): unknown {
+  return { toJSON: () => undefined, toString: () => words }
 }
 
 const LONGEST = 60

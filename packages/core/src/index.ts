@@ -1,10 +1,4 @@
-export { type HuberOptions, huber } from './baselines/huber.js'
-export { ml } from './baselines/ml.js'
-export { entropyWeights, type RrmOptions, rrm } from './baselines/rrm.js'
-export { type SeverOptions, sever } from './baselines/sever.js'
-export { type CalibratedOptions, calibrated } from './calibrated/calibrated.js'
-export { RlviError, show } from './errors.js'
-export { type FitOptions, fit } from './fit.js'
+export { phrase, RlviError, show } from './errors.js'
 export { bound, corruptionLevel, profileBound } from './inference/bound.js'
 export { type ConstrainedEStep, constrain } from './inference/constrained.js'
 export { type EStepStatus, type ExactEStep, exactEStep } from './inference/exact.js'
@@ -34,12 +28,17 @@ export {
   softmax,
 } from './likelihoods/softmax.js'
 export { fromRows, type Matrix, matrix, sharedMatrix, takeRows } from './matrix.js'
-export type { Corruption, Fit, Status, TraceStep } from './result.js'
-export * as stream from './stream/index.js'
-export { linearStream } from './stream/linear-model.js'
-export { logisticStream } from './stream/logistic-model.js'
-export type { Predicted, StreamModel, StreamModelName } from './stream/model.js'
-export { softmaxStream } from './stream/softmax-model.js'
+export { type CalibratedOptions, calibrated } from './methods/fit.js'
+export { type HuberOptions, huber } from './methods/huber.js'
+export { ml } from './methods/ml.js'
+export { type FitOptions, fit } from './methods/paper.js'
+export { entropyWeights, type RrmOptions, rrm } from './methods/rrm.js'
+export { type SeverOptions, sever } from './methods/sever.js'
+export * as stream from './online/index.js'
+export { linearStream } from './online/models/linear.js'
+export { logisticStream } from './online/models/logistic.js'
+export type { Predicted, StreamModel, StreamModelName } from './online/models/model.js'
+export { softmaxStream } from './online/models/softmax.js'
 export type {
   ResolvedStreamOptions,
   StreamBatch,
@@ -54,4 +53,5 @@ export type {
   StreamSchedule,
   StreamState,
   StreamTrial,
-} from './stream/state.js'
+} from './online/state.js'
+export type { Corruption, Fit, Status, TraceStep } from './result.js'

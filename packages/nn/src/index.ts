@@ -39,7 +39,6 @@ export {
   type Schedule,
 } from './optim/schedules.js'
 export { type SgdOptions, sgd } from './optim/sgd.js'
-export { seeded } from './seeded.js'
 export type { CheckpointStore } from './training/checkpoint.js'
 export {
   type EvaluationData,

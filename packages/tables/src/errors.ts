@@ -1,4 +1,4 @@
-import { RlviError } from 'rlvi'
+import { phrase, RlviError } from 'rlvi'
 
 /**
  * A CSV value far down the file does not fit the type that the first rows suggested. The remedy is to open the
@@ -21,11 +21,6 @@ export function fromDuckDB(path: string, error: unknown, rule: string): Error {
   return new RlviError(path, rule, phrase(firstWords(message)))
 }
 
-/** Words for an `RlviError` to show as they are, without quotes: it shows what has no JSON by its `toString`. */
-export function phrase(words: string): unknown {
-  return { toJSON: () => undefined, toString: () => words }
-}
-
 function firstWords(message: string): string {
   const lines = message
     .replace(/^([A-Z]\w+ )+Error: /, '')
@@ -37,20 +32,4 @@ function firstWords(message: string): string {
   }
   const line = /^CSV Error on Line/.test(first) ? `${first.replace('CSV Error on ', '')}: ${second}` : first
   return line.replace(/ in file '.*'$/, '').trim()
-}
-
-/** What the system said, in words where its code is a common one. */
-export function said(error: unknown): unknown {
-  const code = (error as { code?: string }).code
-  const words: Record<string, string> = {
-    EACCES: 'no permission',
-    EDQUOT: 'the disk quota is used up',
-    EISDIR: 'a folder',
-    ENOENT: 'no such file or folder',
-    ENOSPC: 'the disk is full',
-    ENOTDIR: 'a part of the path is not a folder',
-    EROFS: 'the disk is read-only',
-  }
-  const message = error instanceof Error ? error.message : String(error)
-  return phrase(code === undefined ? message : (words[code] ?? message))
 }

@@ -1,6 +1,4 @@
-export { atomically, checkPlace, writeText } from './atomic.js'
 export { csvLines } from './csv.js'
-export { phrase, said } from './errors.js'
 export type { Labels } from './labels.js'
 export { countRows, type Read, read, type Wanted } from './read.js'
 export { quoteName, quotePath, quoteText } from './sql.js'

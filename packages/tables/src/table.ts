@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId } from '@duckdb/node-api'
-import { RlviError } from 'rlvi'
+import { systemError } from '@rlvi/io'
+import { phrase, RlviError } from 'rlvi'
 import { checkCsv } from './csv-lines.js'
-import { fromDuckDB, LateTypeError, said } from './errors.js'
+import { fromDuckDB, LateTypeError } from './errors.js'
 import { quoteName, quotePath } from './sql.js'
 
 /** `other`: dates, lists, structures. */
@@ -103,7 +104,12 @@ async function checkFile(path: string): Promise<void> {
     }
   } catch (error) {
     if (error instanceof RlviError) throw error
-    throw new RlviError(path, 'a file that can be read is needed', said(error), 'check the name')
+    throw new RlviError(
+      path,
+      'a file that can be read is needed',
+      phrase(systemError(error)),
+      'check the name',
+    )
   }
 }
 

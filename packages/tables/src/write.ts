@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { atomically } from '@rlvi/io'
 import { RlviError } from 'rlvi'
-import { atomically } from './atomic.js'
 import { csvLines } from './csv.js'
 import { writeParquet } from './parquet.js'
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { writeMnist } from '../../../lab/src/data/testing.js'
-import { normals, run, runJson, testFolder } from '../testing.js'
-import { misplaced, quickly, writeShades } from '../testing-images.js'
+import { writeMnist } from '../../../vision/src/data/testing.js'
+import { misplaced, quickly, writeShades } from '../testing/images.js'
+import { normals, run, runJson, testFolder } from '../testing/run.js'
 
 const folder = testFolder()
 const at = (name: string): string => join(folder.path, name)

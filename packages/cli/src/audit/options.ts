@@ -1,8 +1,8 @@
 import { extname } from 'node:path'
 import { checkOutput } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
+import { oneOf, UsageError, wholeNumber } from '../terminal/usage.js'
 import { checkTold, type LearnFlags, type LearnOptions, learnOptions } from '../train/options.js'
-import { oneOf, UsageError, wholeNumber } from '../usage.js'
 
 export interface AuditFlags extends LearnFlags {
   readonly split?: string

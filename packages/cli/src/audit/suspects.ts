@@ -1,6 +1,6 @@
 import type { OutColumn, OutTable } from '@rlvi/tables'
-import { grid } from '../layout.js'
-import { printable, printableJson } from '../printable.js'
+import { grid } from '../terminal/layout.js'
+import { printable, printableJson } from '../terminal/printable.js'
 
 /** A sample whose label may be wrong. */
 export interface Suspect {

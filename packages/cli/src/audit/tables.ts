@@ -3,7 +3,7 @@ import { RlviError } from 'rlvi'
 import { fitOptions } from '../fit/options.js'
 import { outcome } from '../fit/outcome.js'
 import { prepare } from '../fit/prepare.js'
-import type { Io } from '../io.js'
+import type { Io } from '../terminal/io.js'
 import { type AuditFlags, tableAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 

@@ -1,9 +1,9 @@
-import type { DataSetInfo, Manifest } from '@rlvi/lab'
-import type { Io } from '../io.js'
-import { nearest } from '../names.js'
-import { printable, printableJson } from '../printable.js'
-import { progressBar } from '../progress.js'
-import { oneOf, UsageError } from '../usage.js'
+import type { DataSetInfo, Manifest } from '@rlvi/vision'
+import type { Io } from '../terminal/io.js'
+import { nearest } from '../terminal/names.js'
+import { printable, printableJson } from '../terminal/printable.js'
+import { progressBar } from '../terminal/progress.js'
+import { oneOf, UsageError } from '../terminal/usage.js'
 import { addressOf, listJson, listText, size } from './text.js'
 
 export interface DataFlags {
@@ -38,7 +38,7 @@ export async function dataCommand(
 }
 
 async function list(flags: DataFlags, io: Io): Promise<void> {
-  const { cacheFolder, dataFolder, dataSets, readManifest } = await import('@rlvi/lab')
+  const { cacheFolder, dataFolder, dataSets, readManifest } = await import('@rlvi/vision')
   const cache = cacheFolder()
   const rows = dataSets.map((info) => {
     const home = info.source.kind === 'made' ? info.source.of : info.name
@@ -59,18 +59,18 @@ function soundManifest(read: () => Manifest | undefined): Manifest | undefined {
 }
 
 async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
-  const lab = await import('@rlvi/lab')
+  const vision = await import('@rlvi/vision')
   const info = await known(name)
   const began = performance.now()
   const bar = progressBar(info.name)
   const onProgress = (done: number, total: number): void => bar.update(done / total)
-  const there = soundManifest(() => lab.readManifest(lab.dataFolder(info.name)))
+  const there = soundManifest(() => vision.readManifest(vision.dataFolder(info.name)))
   const address = addressOf(info)
   if (flags.from === undefined && there === undefined && address !== undefined)
     io.remark(`${info.name}: ${size(info.bytes)} from ${address}; licence: ${info.licence}`)
   const { from } = flags
   try {
-    const { folder, source, verified, already } = await lab.fetchData(info, {
+    const { folder, source, verified, already } = await vision.fetchData(info, {
       onProgress,
       ...(from === undefined ? {} : { from }),
     })
@@ -89,7 +89,7 @@ async function fetch(name: string, flags: DataFlags, io: Io): Promise<void> {
 }
 
 async function path(name: string, flags: DataFlags, io: Io): Promise<void> {
-  const { fetchedFolder, readManifest } = await import('@rlvi/lab')
+  const { fetchedFolder, readManifest } = await import('@rlvi/vision')
   const info = await known(name)
   const folder = await fetchedFolder(info.source.kind === 'made' ? info.source.of : info.name)
   const manifest = readManifest(folder)
@@ -98,7 +98,7 @@ async function path(name: string, flags: DataFlags, io: Io): Promise<void> {
 }
 
 async function known(name: string): Promise<DataSetInfo> {
-  const { dataSets } = await import('@rlvi/lab')
+  const { dataSets } = await import('@rlvi/vision')
   const found = dataSets.find((set) => set.name === name)
   if (found !== undefined) return found
   const names = dataSets.map((set) => set.name)

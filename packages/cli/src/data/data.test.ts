@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { run, runJson, testFolder } from '../testing.js'
+import { run, runJson, testFolder } from '../testing/run.js'
 
 const folder = testFolder()
 let made = 0

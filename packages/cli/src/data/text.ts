@@ -1,5 +1,5 @@
-import type { DataSetInfo, Manifest } from '@rlvi/lab'
-import { printable } from '../printable.js'
+import type { DataSetInfo, Manifest } from '@rlvi/vision'
+import { printable } from '../terminal/printable.js'
 
 export interface Row {
   readonly info: DataSetInfo

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { normals, run, runJson, testFolder, uniforms } from '../testing.js'
+import { normals, run, runJson, testFolder, uniforms } from '../testing/run.js'
 
 const folder = testFolder()
 const example = (name: string): string =>

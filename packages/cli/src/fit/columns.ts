@@ -1,7 +1,7 @@
-import { type Column, phrase, read, type Table } from '@rlvi/tables'
-import { RlviError, show } from 'rlvi'
-import { find } from '../names.js'
-import { UsageError } from '../usage.js'
+import { type Column, read, type Table } from '@rlvi/tables'
+import { phrase, RlviError, show } from 'rlvi'
+import { find } from '../terminal/names.js'
+import { UsageError } from '../terminal/usage.js'
 
 export interface Chosen {
   readonly features: readonly Column[]

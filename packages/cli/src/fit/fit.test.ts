@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { run, runJson, testFolder } from '../testing.js'
-import { data, header, models, type Row, withTarget } from '../testing-data.js'
+import { data, header, models, type Row, withTarget } from '../testing/data.js'
+import { run, runJson, testFolder } from '../testing/run.js'
 
 const folder = testFolder()
 const linearFile = folder.csv('linear.csv', [header, ...data])

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { run, runJson, testFolder } from '../testing.js'
-import { data, header, models, withTarget } from '../testing-data.js'
+import { data, header, models, withTarget } from '../testing/data.js'
+import { run, runJson, testFolder } from '../testing/run.js'
 
 const folder = testFolder()
 const linearFile = folder.csv('linear.csv', [header, ...data])

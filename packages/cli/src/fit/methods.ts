@@ -12,7 +12,7 @@ import {
   type Supervised,
   sever,
 } from 'rlvi'
-import { UsageError } from '../usage.js'
+import { UsageError } from '../terminal/usage.js'
 
 export const modelNames = ['linear', 'logistic', 'softmax', 'poisson', 'mean', 'covariance', 'pca'] as const
 export type ModelName = (typeof modelNames)[number]

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { checkOutput } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
-import { oneOf, share, UsageError, wholeNumber } from '../usage.js'
+import { oneOf, share, UsageError, wholeNumber } from '../terminal/usage.js'
 import {
   checkMethod,
   defaultMethod,

@@ -1,5 +1,5 @@
-import { type Column, phrase, type Read, read, type Table } from '@rlvi/tables'
-import { type Matrix, RlviError, show } from 'rlvi'
+import { type Column, type Read, read, type Table } from '@rlvi/tables'
+import { type Matrix, phrase, RlviError, show } from 'rlvi'
 import { categories, type DesignColumn, design, designColumns, type Encoding } from '../encoding.js'
 import { type Chosen, chooseColumns, exclusion, requireNumbers } from './columns.js'
 import { checkMethod, type ModelName, supervisedModels } from './methods.js'

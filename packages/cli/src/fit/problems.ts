@@ -1,5 +1,4 @@
-import { phrase } from '@rlvi/tables'
-import { linear, type Matrix, RlviError, type Status, show } from 'rlvi'
+import { linear, type Matrix, phrase, RlviError, type Status, show } from 'rlvi'
 import type { DesignColumn } from '../encoding.js'
 import { exclusion } from './columns.js'
 import { type MethodName, type ModelName, supervisedModels } from './methods.js'

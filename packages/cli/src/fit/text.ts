@@ -1,6 +1,6 @@
 import type { Corruption } from 'rlvi'
-import { brief, grid, indented, significant, withError } from '../layout.js'
-import { printable } from '../printable.js'
+import { brief, grid, indented, significant, withError } from '../terminal/layout.js'
+import { printable } from '../terminal/printable.js'
 import type { Outcome } from './outcome.js'
 import { worstRows } from './worst.js'
 

@@ -1,4 +1,4 @@
-import { brief, grid } from '../layout.js'
+import { brief, grid } from '../terminal/layout.js'
 import { FLAG_BELOW, type Outcome } from './outcome.js'
 
 const MOST_ROWS = 8

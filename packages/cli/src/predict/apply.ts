@@ -3,8 +3,8 @@ import { RlviError, show } from 'rlvi'
 import { type Design, design } from '../encoding.js'
 import { requireNumbers } from '../fit/columns.js'
 import type { SavedModel } from '../model-file.js'
-import { find } from '../names.js'
 import { type Predictions, predictions } from '../predictions.js'
+import { find } from '../terminal/names.js'
 
 export type PredictionError =
   | { readonly rmse: number; readonly rows: number }

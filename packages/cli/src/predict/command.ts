@@ -1,10 +1,10 @@
 import { checkOutput, csvLines, type OutTable, withTable, writeTable } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
-import type { Io } from '../io.js'
 import { loadModel } from '../model-file.js'
 import { checkOutputs } from '../outputs.js'
-import { printable, printableJson } from '../printable.js'
-import { UsageError } from '../usage.js'
+import type { Io } from '../terminal/io.js'
+import { printable, printableJson } from '../terminal/printable.js'
+import { UsageError } from '../terminal/usage.js'
 import { type Applied, apply } from './apply.js'
 import { predictionsTable } from './table.js'
 

@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { systemError } from '@rlvi/io'
+import { type Classifier, onnxClassifier } from '@rlvi/nn'
+import { csvLines, type OutColumn, type OutTable, writeTable } from '@rlvi/tables'
 import {
   isFlat,
   type LoadOptions,
@@ -7,15 +10,13 @@ import {
   openLoader,
   type Samples,
   type Transform,
-} from '@rlvi/lab'
-import { type Classifier, onnxClassifier } from '@rlvi/nn'
-import { csvLines, type OutColumn, type OutTable, said, writeTable } from '@rlvi/tables'
-import { RlviError } from 'rlvi'
-import type { Io } from '../io.js'
+} from '@rlvi/vision'
+import { phrase, RlviError } from 'rlvi'
 import { checkOutputs } from '../outputs.js'
-import { printable, printableJson } from '../printable.js'
-import { progressBar } from '../progress.js'
-import { oneOf, UsageError } from '../usage.js'
+import type { Io } from '../terminal/io.js'
+import { printable, printableJson } from '../terminal/printable.js'
+import { progressBar } from '../terminal/progress.js'
+import { oneOf, UsageError } from '../terminal/usage.js'
 import type { PredictFlags } from './command.js'
 
 const BATCH = 128
@@ -58,7 +59,7 @@ async function open(path: string): Promise<Classifier> {
   try {
     file = await readFile(path)
   } catch (error) {
-    throw new RlviError(path, 'could not be read', said(error), 'check the path')
+    throw new RlviError(path, 'could not be read', phrase(systemError(error)), 'check the path')
   }
   return onnxClassifier(file)
 }

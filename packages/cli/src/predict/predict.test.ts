@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { RlviError } from 'rlvi'
 import { describe, expect, test } from 'vitest'
 import { loadModel } from '../model-file.js'
-import { normals, run, runJson, testFolder } from '../testing.js'
+import { normals, run, runJson, testFolder } from '../testing/run.js'
 
 const folder = testFolder()
 const z = normals(3)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { run, testFolder } from '../testing.js'
+import { run, testFolder } from '../testing/run.js'
 
 const folder = testFolder()
 const file = folder.file('good.csv', 'height,weight,city,y\n1,2,oslo,0\n2,3,rome,1\n')

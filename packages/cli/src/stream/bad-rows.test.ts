@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { run, testFolder } from '../testing.js'
-import { ndjson, parsed, streamRows } from '../testing-stream.js'
+import { run, testFolder } from '../testing/run.js'
+import { ndjson, parsed, streamRows } from '../testing/stream.js'
 
 const folder = testFolder()
 const good = streamRows(6, 1).map(({ x1, x2, y }) => ({ x1: x1!, x2: x2!, y: y! }))

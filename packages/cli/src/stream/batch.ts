@@ -1,7 +1,7 @@
+import { fields } from '@rlvi/io'
 import { type Matrix, matrix, show } from 'rlvi'
 import { designColumns } from '../encoding.js'
 import type { Plan } from './checkpoint.js'
-import { fields } from './csv.js'
 import type { Choices } from './options.js'
 import { labelOf, numberOf } from './values.js'
 

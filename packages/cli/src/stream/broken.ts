@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import type { Io } from '../io.js'
+import type { Io } from '../terminal/io.js'
 
 const AT_MOST = 100
 const WITHIN_MS = 60_000

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { RlviError, type StreamState, show } from 'rlvi'
+import { type Place, systemError } from '@rlvi/io'
+import { phrase, RlviError, type StreamState, show } from 'rlvi'
 import * as v from 'valibot'
 import type { Encoding } from '../encoding.js'
 import type { Choices } from './options.js'
-import type { Place } from './records.js'
-import { phrase, said } from './said.js'
 
 /** How far the input has been learned: always through the end of a batch. */
 export interface Position extends Place {
@@ -104,7 +103,7 @@ export function loadCheckpoint(path: string, choices: Choices): Checkpoint | und
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new RlviError(path, 'a state that rlvi stream wrote is needed', said(error))
+    throw new RlviError(path, 'a state that rlvi stream wrote is needed', phrase(systemError(error)))
   }
   const raw = json(path, text)
   const parsed = v.safeParse(schema, raw)

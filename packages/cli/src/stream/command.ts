@@ -1,5 +1,6 @@
-import type { Io } from '../io.js'
-import { printableJson } from '../printable.js'
+import { hearSignals, replaceFile } from '@rlvi/io'
+import type { Io } from '../terminal/io.js'
+import { printableJson } from '../terminal/printable.js'
 import { BrokenRow, brokenRows } from './broken.js'
 import { beginning, type Checkpoint, checkpointText, loadCheckpoint, type Position } from './checkpoint.js'
 import { checkFiles } from './files.js'
@@ -12,9 +13,7 @@ import { type StreamFlags, type StreamOptions, streamOptions } from './options.j
 import { openOutput } from './output.js'
 import { reader } from './reader.js'
 import { replay } from './replay.js'
-import { replaceFile } from './save.js'
 import { type Piece, pieces, readsPipe, sourceName } from './sources.js'
-import { hearSignals } from './stop.js'
 import { timing } from './timing.js'
 
 /** What tests look at or set. */

@@ -3,8 +3,8 @@ import { existsSync, openSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { run, testFolder } from '../testing.js'
-import { ndjson, rlvi, rlviBin, streamRows } from '../testing-stream.js'
+import { run, testFolder } from '../testing/run.js'
+import { ndjson, rlvi, rlviBin, streamRows } from '../testing/stream.js'
 
 const folder = testFolder()
 const rows = streamRows(1000, 9).map(({ x1, x2, y }) => ({ x1: x1!, x2: x2!, y: y! }))

@@ -1,9 +1,9 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { RlviError } from 'rlvi'
-import { UsageError } from '../usage.js'
+import { systemError } from '@rlvi/io'
+import { phrase, RlviError } from 'rlvi'
+import { UsageError } from '../terminal/usage.js'
 import type { StreamOptions } from './options.js'
-import { phrase, said } from './said.js'
 
 /** Before anything is read: files to write have a folder, and none is an input or another output. */
 export function checkFiles({ inputs, out, state, save }: StreamOptions): void {
@@ -22,7 +22,7 @@ export function checkFiles({ inputs, out, state, save }: StreamOptions): void {
     try {
       accessSync(dirname(place), constants.W_OK)
     } catch (error) {
-      throw new RlviError(path, 'could not be written', said(error), 'check the folder')
+      throw new RlviError(path, 'could not be written', phrase(systemError(error)), 'check the folder')
     }
   }
   if (state !== undefined && statSync(state, { throwIfNoEntry: false })?.isFile() === false) {

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import { RlviError } from 'rlvi'
-import { phrase } from './said.js'
+import { phrase, RlviError } from 'rlvi'
 
 /**
  * Replaces the state only as long as nobody else does: two runs with one state would each undo what the other

@@ -1,5 +1,4 @@
-import { RlviError, show } from 'rlvi'
-import { phrase } from './said.js'
+import { phrase, RlviError, show } from 'rlvi'
 import { numberOf } from './values.js'
 
 /** The names of CSV's columns. */

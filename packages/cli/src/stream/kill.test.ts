@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { run, testFolder, uniforms } from '../testing.js'
-import { ndjson, rlviBin, streamRows } from '../testing-stream.js'
+import { run, testFolder, uniforms } from '../testing/run.js'
+import { ndjson, rlviBin, streamRows } from '../testing/stream.js'
 
 // The process is killed at random moments, by SIGKILL, which it cannot hear of. Each time the same command is given
 // again with the same input from its start. In the end nothing must show of it.

@@ -1,5 +1,5 @@
 import type { StreamResult } from 'rlvi'
-import { printable } from '../printable.js'
+import { printable } from '../terminal/printable.js'
 import type { Plan } from './checkpoint.js'
 import type { Choices } from './options.js'
 

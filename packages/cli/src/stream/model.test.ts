@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { matrix, stream } from 'rlvi'
 import { expect, test } from 'vitest'
-import { run, testFolder } from '../testing.js'
-import { csv, streamRows } from '../testing-stream.js'
+import { run, testFolder } from '../testing/run.js'
+import { csv, streamRows } from '../testing/stream.js'
 
 const folder = testFolder()
 const rows = streamRows(600, 4)

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { oneOf, share, UsageError, wholeNumber } from '../usage.js'
+import { oneOf, share, UsageError, wholeNumber } from '../terminal/usage.js'
 
 /** The flags of `rlvi stream` as the command line has them. */
 export interface StreamFlags {

@@ -1,10 +1,10 @@
 import { closeSync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { RlviError } from 'rlvi'
-import { type Io, ReaderGone } from '../io.js'
+import { systemError } from '@rlvi/io'
+import { phrase, RlviError } from 'rlvi'
+import { type Io, ReaderGone } from '../terminal/io.js'
 import type { Written } from './checkpoint.js'
 import { cutBack, isFile } from './cut-back.js'
-import { phrase, said } from './said.js'
 
 /** Where the lines go, counted. */
 export interface Output {
@@ -39,7 +39,7 @@ function toPath(path: string, io: Io, saved: Written | undefined): Output {
     try {
       return openSync(path, flags)
     } catch (error) {
-      throw new RlviError(path, 'could not be written', said(error))
+      throw new RlviError(path, 'could not be written', phrase(systemError(error)))
     }
   }
   if (saved !== undefined && saved.bytes > 0) {
@@ -83,7 +83,12 @@ function toFile(name: string, file: number, start: Written, placed: boolean): Ou
         }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new ReaderGone()
-        throw new RlviError(name, 'could not be written', said(error), 'what the state says is still there')
+        throw new RlviError(
+          name,
+          'could not be written',
+          phrase(systemError(error)),
+          'what the state says is still there',
+        )
       }
       bytes += line.length
       crc = crc32(line, crc)
@@ -92,7 +97,7 @@ function toFile(name: string, file: number, start: Written, placed: boolean): Ou
       try {
         if (isFile(file)) fdatasyncSync(file)
       } catch (error) {
-        throw new RlviError(name, 'could not be written', said(error))
+        throw new RlviError(name, 'could not be written', phrase(systemError(error)))
       }
       return { from, bytes, crc }
     },

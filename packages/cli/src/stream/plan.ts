@@ -1,10 +1,9 @@
-import { RlviError, show } from 'rlvi'
+import { phrase, RlviError, show } from 'rlvi'
 import type { Encoding } from '../encoding.js'
-import { find } from '../names.js'
-import { UsageError } from '../usage.js'
+import { find } from '../terminal/names.js'
+import { UsageError } from '../terminal/usage.js'
 import type { Plan } from './checkpoint.js'
 import type { Choices } from './options.js'
-import { phrase } from './said.js'
 import { labelOf, numberOf } from './values.js'
 
 /**

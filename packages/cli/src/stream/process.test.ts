@@ -2,8 +2,8 @@ import { appendFileSync, openSync, readFileSync, renameSync, writeFileSync } fro
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { run, testFolder } from '../testing.js'
-import { csv, ndjson, parsed, rlvi, streamRows } from '../testing-stream.js'
+import { run, testFolder } from '../testing/run.js'
+import { csv, ndjson, parsed, rlvi, streamRows } from '../testing/stream.js'
 
 const folder = testFolder()
 const rows = streamRows(1000, 9).map(({ x1, x2, y }) => ({ x1: x1!, x2: x2!, y: y! }))

@@ -1,13 +1,10 @@
-import { RlviError } from 'rlvi'
+import { type Dialect, dialectOf, fields, type Place, type Splitter, splitter } from '@rlvi/io'
+import { phrase, RlviError } from 'rlvi'
 import { type Batch, batch, jsonRow, wrongWidth } from './batch.js'
 import { beginning, type Checkpoint, type Plan, type Position } from './checkpoint.js'
-import { fields } from './csv.js'
-import { type Dialect, dialectOf } from './dialect.js'
 import { checkHeader, checkSameHeader } from './header.js'
 import type { Choices } from './options.js'
 import { plan as planned } from './plan.js'
-import { type Place, type Splitter, splitter } from './records.js'
-import { phrase } from './said.js'
 
 /** Bytes become records, records rows, rows batches. */
 export interface Reader {

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { RlviError } from 'rlvi'
+import { phrase, RlviError } from 'rlvi'
 import type { Position } from './checkpoint.js'
-import { phrase } from './said.js'
 import type { Piece } from './sources.js'
 
 /**

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { run, testFolder } from '../testing.js'
-import { csv, ndjson, streamRows } from '../testing-stream.js'
+import { replaceFile } from '../../../io/src/save.js'
+import { run, testFolder } from '../testing/run.js'
+import { csv, ndjson, streamRows } from '../testing/stream.js'
 import { streamCommand } from './command.js'
 import type { StreamFlags } from './options.js'
-import { replaceFile } from './save.js'
 
 const folder = testFolder()
 const rows = streamRows(900, 5).map(({ x1, x2, y }) => ({ x1: x1!, x2: x2!, y: y! }))

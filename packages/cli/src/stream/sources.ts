@@ -1,9 +1,8 @@
 import { fstatSync, read as readCallback, type Stats } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { RlviError } from 'rlvi'
-import { phrase, said } from './said.js'
-import type { Stop } from './stop.js'
+import { type Stop, systemError } from '@rlvi/io'
+import { phrase, RlviError } from 'rlvi'
 
 const AT_ONCE = 512 * 1024
 const POLL_MS = 200
@@ -50,7 +49,7 @@ async function* file(path: string, follow: boolean, stop: Stop, atOnce: number):
   try {
     handle = await open(path)
   } catch (error) {
-    throw new RlviError(path, 'could not be read', said(error))
+    throw new RlviError(path, 'could not be read', phrase(systemError(error)))
   }
   try {
     const begun = await handle.stat()
@@ -90,7 +89,7 @@ async function* untilEnd(
     try {
       length = await read(buffer)
     } catch (error) {
-      throw new RlviError(name, 'could not be read', said(error))
+      throw new RlviError(name, 'could not be read', phrase(systemError(error)))
     }
     if (length > 0) yield buffer.subarray(0, length)
     else if (!follow) return
@@ -138,7 +137,8 @@ async function* pipe(stop: Stop): AsyncGenerator<Buffer> {
         yield chunk
         continue
       }
-      if (failure !== undefined) throw new RlviError('stdin', 'could not be read', said(failure))
+      if (failure !== undefined)
+        throw new RlviError('stdin', 'could not be read', phrase(systemError(failure)))
       if (ended || stop.asked) return
       await new Promise<void>((resolve) => {
         ready = resolve

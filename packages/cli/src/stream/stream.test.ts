@@ -1,7 +1,7 @@
 import { matrix, type StreamModelName, stream } from 'rlvi'
 import { describe, expect, test } from 'vitest'
-import { run, testFolder } from '../testing.js'
-import { csv, ndjson, parsed, type StreamRow, streamRows } from '../testing-stream.js'
+import { run, testFolder } from '../testing/run.js'
+import { csv, ndjson, parsed, type StreamRow, streamRows } from '../testing/stream.js'
 
 const folder = testFolder()
 const rows = streamRows(430, 1)

@@ -1,5 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { atomically } from '@rlvi/io'
+import { exportOnnx, reportedEpoch } from '@rlvi/nn'
+import { writeTable } from '@rlvi/tables'
 import {
   checkpointFile,
   type DataSet,
@@ -11,14 +14,12 @@ import {
   type Run,
   type Settings,
   toldRate,
-} from '@rlvi/lab'
-import { exportOnnx, reportedEpoch } from '@rlvi/nn'
-import { atomically, writeTable } from '@rlvi/tables'
+} from '@rlvi/vision'
 import { RlviError } from 'rlvi'
-import type { Io } from '../io.js'
 import { checkOutputs } from '../outputs.js'
-import { printable, printableJson } from '../printable.js'
-import { type ProgressBar, progressBar } from '../progress.js'
+import type { Io } from '../terminal/io.js'
+import { printable, printableJson } from '../terminal/printable.js'
+import { type ProgressBar, progressBar } from '../terminal/progress.js'
 import { writeBytes } from '../write-bytes.js'
 import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from './learn.js'
 import { lineWriter, logTable } from './lines.js'

@@ -1,3 +1,4 @@
+import { type Executor, onnxExecutor, readWeightFile, referenceExecutor, type StoredTensor } from '@rlvi/nn'
 import {
   byNetwork,
   type DataSet,
@@ -8,11 +9,10 @@ import {
   ownSettings,
   type Settings,
   settingsFor,
-} from '@rlvi/lab'
-import { type Executor, onnxExecutor, readWeightFile, referenceExecutor, type StoredTensor } from '@rlvi/nn'
-import type { Io } from '../io.js'
-import { progressBar } from '../progress.js'
-import { UsageError } from '../usage.js'
+} from '@rlvi/vision'
+import type { Io } from '../terminal/io.js'
+import { progressBar } from '../terminal/progress.js'
+import { UsageError } from '../terminal/usage.js'
 import type { ExecutorName, LearnOptions } from './options.js'
 
 /** The images, limited as was asked; remarks tell of what was left alone. */

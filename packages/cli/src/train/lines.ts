@@ -1,5 +1,5 @@
-import type { EpochLine } from '@rlvi/lab'
 import type { OutColumn, OutTable } from '@rlvi/tables'
+import type { EpochLine } from '@rlvi/vision'
 
 interface Field {
   readonly name: string

@@ -7,8 +7,8 @@ import {
   type NoiseType,
   networkNames,
   noiseTypes,
-} from '@rlvi/lab'
-import { oneOf, share, UsageError, wholeNumber } from '../usage.js'
+} from '@rlvi/vision'
+import { oneOf, share, UsageError, wholeNumber } from '../terminal/usage.js'
 
 /** What `train` and `audit` have in common: the data, and how a network learns from them. */
 export interface LearnFlags {

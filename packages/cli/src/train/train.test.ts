@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { writeMnist } from '../../../lab/src/data/testing.js'
-import { run, runJson, testFolder } from '../testing.js'
-import { misplaced, quickly, writeMixed, writeShades } from '../testing-images.js'
+import { writeMnist } from '../../../vision/src/data/testing.js'
+import { misplaced, quickly, writeMixed, writeShades } from '../testing/images.js'
+import { run, runJson, testFolder } from '../testing/run.js'
 
 const folder = testFolder()
 const at = (name: string): string => join(folder.path, name)
@@ -190,7 +190,9 @@ describe('bad input', () => {
     writeFileSync(at('file'), '')
     const { status, remarks } = await run('train', mnist, '--epochs', '1', '--checkpoint', at('file/run'))
     expect(remarks).toEqual([
-      expect.stringMatching(/checkpoint\.safetensors: could not be written, got a file, where/),
+      expect.stringMatching(
+        /checkpoint\.safetensors: could not be written, got a part of the path is not a folder/,
+      ),
     ])
     expect(status).toBe(1)
   })

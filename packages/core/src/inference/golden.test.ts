@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { entropyWeights } from '../baselines/rrm.js'
+import { entropyWeights } from '../methods/rrm.js'
 import { expectClose } from '../testing/close.js'
 import { bound, profileBound } from './bound.js'
 import { constrain } from './constrained.js'

@@ -1,7 +1,7 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
-import { fitGlmFrom } from '../linalg/glm.js'
 import { rowVector } from '../matrix.js'
+import { fitGlmFrom } from './glm.js'
 import type { LinearParams, Predictor, Problem } from './likelihood.js'
 import { checkRidge, logPrior, type Ridge, ridgeOf, steadier } from './ridge.js'
 import {

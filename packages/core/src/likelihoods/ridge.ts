@@ -1,6 +1,6 @@
 import { RlviError } from '../errors.js'
-import { penaltyOf } from '../linalg/glm.js'
 import type { Matrix } from '../matrix.js'
+import { penaltyOf } from './glm.js'
 import { centreColumns } from './shared.js'
 
 /** Half the ridge times a coefficient's square is added to the loss: one for all columns, or one for each. */

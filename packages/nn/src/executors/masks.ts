@@ -1,5 +1,5 @@
+import { seeded } from 'rlvi/random'
 import { type Graph, sizeOf } from '../graph/graph.js'
-import { seeded } from '../seeded.js'
 import type { Feeds } from './executor.js'
 
 /**

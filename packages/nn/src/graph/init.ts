@@ -1,4 +1,4 @@
-import { seeded } from '../seeded.js'
+import { seeded } from 'rlvi/random'
 import { type Shape, sizeOf } from './graph.js'
 
 /** How a resident starts: data rather than numbers, so that a graph stays small until it is run. */

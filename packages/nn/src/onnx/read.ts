@@ -1,17 +1,17 @@
 import { RlviError } from 'rlvi'
 import { type Field, fields, readFloats, readInts, readText } from './protobuf.js'
-import type {
-  Arrays,
-  Attribute,
-  DataType,
-  Dimension,
-  OnnxGraph,
-  OnnxModel,
-  OnnxNode,
-  OnnxTensor,
-  Value,
+import {
+  type Arrays,
+  type Attribute,
+  type DataType,
+  type Dimension,
+  type OnnxGraph,
+  type OnnxModel,
+  type OnnxNode,
+  type OnnxTensor,
+  TYPE_CODES,
+  type Value,
 } from './schema.js'
-import { TYPE_CODES } from './schema.js'
 
 /** Reads an ONNX file: its nodes, weights and metadata. Parts that the package does not know are passed over. */
 export function readOnnx(file: Uint8Array): OnnxModel {

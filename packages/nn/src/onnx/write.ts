@@ -1,6 +1,13 @@
 import { bytes, type Message, message, putBytes, putFloat, putInt, putMessage, putText } from './protobuf.js'
-import type { Attribute, OnnxGraph, OnnxModel, OnnxNode, OnnxTensor, Value } from './schema.js'
-import { TYPE_CODES } from './schema.js'
+import {
+  type Attribute,
+  type OnnxGraph,
+  type OnnxModel,
+  type OnnxNode,
+  type OnnxTensor,
+  TYPE_CODES,
+  type Value,
+} from './schema.js'
 import { validate } from './validate.js'
 
 /** The version of the file format: 8 is what opset 17 came with, so that older runtimes read the file too. */

@@ -1,8 +1,8 @@
+import { seeded } from 'rlvi/random'
 import { relu } from '../graph/values.js'
 import { batchNorm } from '../layers/batch-norm.js'
 import { conv2d, dropout, flatten, linear, maxPool } from '../layers/layers.js'
 import type { Model } from '../models/model.js'
-import { seeded } from '../seeded.js'
 
 export interface Blobs {
   readonly x: Float32Array

@@ -1,4 +1,4 @@
-import { seeded } from '../seeded.js'
+import { seeded } from 'rlvi/random'
 
 /** A seeded source of numbers in [0, 1) and what tests make of it. */
 export class TestRandom {

@@ -1,7 +1,8 @@
 // A training as a process of its own, to be killed: node training-process.mjs CHECKPOINT RESULT EPOCHS
 import { readFile, writeFile } from 'node:fs/promises'
 import { argv, stdout } from 'node:process'
-import { atomically } from '@rlvi/tables'
+import { atomically } from '@rlvi/io'
+import { seeded } from 'rlvi/random'
 import {
   batchNorm,
   constantRate,
@@ -13,7 +14,6 @@ import {
   referenceExecutor,
   relu,
   rlvi,
-  seeded,
   sgd,
   writeSafetensors,
 } from '../../dist/index.js'

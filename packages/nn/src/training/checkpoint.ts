@@ -1,7 +1,6 @@
 import { RlviError } from 'rlvi'
 import type { Program } from '../executors/executor.js'
-import type { Graph } from '../graph/graph.js'
-import { sizeOf } from '../graph/graph.js'
+import { type Graph, sizeOf } from '../graph/graph.js'
 import type { Model } from '../models/model.js'
 import { readSafetensors, type StoredTensor, writeSafetensors } from '../models/safetensors.js'
 import type { TrainingData } from './data.js'

@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import { seeded } from '../seeded.js'
+import { seeded } from 'rlvi/random'
 
 /** Some samples with their labels. The arrays may be filled anew when the next batch is asked for. */
 export interface LabelledBatch {

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { seeded } from 'rlvi/random'
 import { afterAll, expect, it } from 'vitest'
-import { seeded } from '../seeded.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'rlvi-killed-'))
 afterAll(() => rmSync(folder, { recursive: true }))

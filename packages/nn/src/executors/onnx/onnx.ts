@@ -1,8 +1,8 @@
 import { RlviError } from 'rlvi'
 import type { Executor } from '../executor.js'
 import { compile } from './program.js'
-import { OnnxResidents } from './residents.js'
 import { blockSize, type SessionOptions } from './runtime.js'
+import { OnnxResidents } from './variables.js'
 
 export interface OnnxOptions extends SessionOptions {
   /** Use the operators for blocked images where the runtime has them. Default true. */

@@ -5,8 +5,8 @@ import { checkFeeds } from '../feeds.js'
 import { checkIndices } from './indices.js'
 import type { Layouts } from './lower/rules.js'
 import { feedName, fetchName, loopModel, nextName, residentName, stepModel } from './model.js'
-import type { OnnxResidents } from './residents.js'
 import { open, type SessionOptions } from './runtime.js'
+import type { OnnxResidents } from './variables.js'
 import { multiplications } from './work.js'
 
 /** Steps that a loop takes in one call: beyond this a call's cost is nothing, and the stacked inputs grow. */

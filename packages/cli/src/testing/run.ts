@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { main } from '../main.js'
+
+export interface Ran {
+  readonly status: number
+  readonly out: string
+  /** The remarks, a line each. */
+  readonly remarks: readonly string[]
+}
+
+/** The command, run inside the test. */
+export async function run(...argv: string[]): Promise<Ran> {
+  let out = ''
+  const remarks: string[] = []
+  const io = {
+    async out(text: string) {
+      out += text
+    },
+    remark: (line: string) => remarks.push(line),
+    terminal: false,
+  }
+  const status = await main(argv, io)
+  return { status, out, remarks }
+}
+
+/** The JSON of a command that must succeed. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into it
+export async function runJson(...argv: string[]): Promise<any> {
+  const { status, out, remarks } = await run(...argv, '--json')
+  if (status !== 0) throw new Error(remarks.join('\n'))
+  return JSON.parse(out)
+}
+
+export interface Folder {
+  readonly path: string
+  /** Writes a file, returns its path. */
+  file(name: string, content: string | Uint8Array): string
+  /** Writes a CSV file from rows; quotes what needs it. */
+  csv(name: string, rows: readonly (readonly unknown[])[]): string
+  /** The lines of a CSV file without its header, as cells. For files without quotes. */
+  lines(name: string): string[][]
+}
+
+/** A folder for the files of one test file, gone when it is done. */
+export function testFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'rlvi-'))
+  afterAll(() => rmSync(path, { recursive: true, force: true }))
+  const file = (name: string, content: string | Uint8Array): string => {
+    writeFileSync(join(path, name), content)
+    return join(path, name)
+  }
+  const cell = (value: unknown): string => {
+    const text = value === null ? '' : String(value)
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  return {
+    path,
+    file,
+    csv: (name, rows) => file(name, `${rows.map((row) => row.map(cell).join(',')).join('\n')}\n`),
+    lines(name) {
+      const [, ...lines] = readFileSync(join(path, name), 'utf8').trimEnd().split('\n')
+      return lines.map((line) => line.split(','))
+    },
+  }
+}
+
+/** Uniform numbers in (0, 1), the same for the same seed (mulberry32). */
+export function uniforms(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 4294967296
+  }
+}
+
+export function normals(seed: number): () => number {
+  const next = uniforms(seed)
+  return () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next())
+}

@@ -1,0 +1,142 @@
+import { constrain } from '../../inference/constrained.js'
+import { exactEStep } from '../../inference/exact.js'
+import type { Likelihood, Params, Spread } from '../../likelihoods/likelihood.js'
+import { rowVector } from '../../matrix.js'
+import type { TraceStep } from '../../result.js'
+import { broadReference, updateWidth, WIDTH } from './broad-reference.js'
+import { MOST } from './shell-histogram.js'
+
+/** A model of good rows N(model, scale^2) among rows of a broad reference density. */
+export interface SpreadModel<P> {
+  readonly params: P
+  /** P(good) under the broad reference: the weights of the last fit. */
+  readonly weights: Float64Array
+  /** How many times as wide as the good rows the reference is. */
+  readonly width: number
+  /** Restricted log-likelihood: what models are judged by. */
+  readonly value: number
+  readonly converged: boolean
+  readonly trace: readonly TraceStep[]
+}
+
+export interface EmOptions {
+  readonly tolerance: number
+  readonly maxIterations: number
+  /** Hold the scale: log of its volume. */
+  readonly hold?: number
+}
+
+/**
+ * EM from a model: exact E-steps with at most half of the rows bad, weighted fits, and a scale that is right on average
+ * or held.
+ */
+export function spreadFit<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  start: { readonly params: P; readonly width: number },
+  options: EmOptions,
+): SpreadModel<P> {
+  const spread = likelihood.spread!
+  const n = likelihood.rows(data)
+  const D = spread.dimension(data)
+  const squared = rowVector(n)
+  const ratios = rowVector(n)
+  const weights = rowVector(n)
+  const trace: TraceStep[] = []
+  const before = rowVector(n)
+  let { params, width } = start
+  let value = Number.NEGATIVE_INFINITY
+  let converged = false
+  for (let k = 0; k < options.maxIterations && !converged; k++) {
+    spread.squaredDistances(data, params, squared)
+    const volume = spread.logVolume(data, params)
+    const references = lossRatios(squared, D, width, ratios)
+    const level = goodAtLeastHalf(ratios, weights)
+    let mixture = -references - n * volume
+    let good = 0
+    for (let i = 0; i < n; i++) {
+      mixture += logMix(ratios[i], level)
+      good += weights[i]
+    }
+    value = restricted(mixture, spread.spent(data), D, volume, good)
+
+    let next = likelihood.fit(data, weights, params)
+    if (next.problem?.reason === 'exact-fit') return { params: next, weights, width, value, converged, trace }
+    next =
+      options.hold === undefined
+        ? consistent(spread, data, next, good)
+        : held(spread, data, next, options.hold)
+    // P(good) and the scale are free of units, as the parameters are not.
+    const change = meanChange(weights, before)
+    const stretch = Math.abs(spread.logVolume(data, next) - volume) / D
+    width = updateWidth(squared, weights, D, width)
+    params = next
+    trace.push({ bound: mixture, level, change })
+    converged = change <= options.tolerance && stretch <= options.tolerance
+  }
+  return { params, weights, width, value, converged, trace }
+}
+
+/** Mean absolute change of the weights, which are then kept for the next time. */
+function meanChange(weights: Float64Array, before: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < weights.length; i++) {
+    sum += Math.abs(weights[i] - before[i])
+    before[i] = weights[i]
+  }
+  return sum / weights.length
+}
+
+/** The plain fit, with a scale that is right on average: no row is bad. */
+export function plainFit<D, P extends Params>(likelihood: Likelihood<D, P>, data: D): P {
+  const params = likelihood.fit(data)
+  return consistent(likelihood.spread!, data, params, likelihood.rows(data))
+}
+
+/** Maximum likelihood divides by the rows; what the parameters took must be given back. */
+export function consistent<D, P extends Params>(spread: Spread<D, P>, data: D, params: P, good: number): P {
+  const left = Math.max(good - spread.spent(data), 0.1 * good)
+  return spread.rescale(params, Math.sqrt(good / left))
+}
+
+/** The model with its scale set to a volume. */
+export function held<D, P>(spread: Spread<D, P>, data: D, params: P, volume: number): P {
+  return spread.rescale(params, Math.exp((volume - spread.logVolume(data, params)) / spread.dimension(data)))
+}
+
+/** Each parameter that the fit spent is paid for by the volume of its uncertainty. */
+function restricted(mixture: number, spent: number, dimension: number, volume: number, good: number): number {
+  return mixture + spent * (volume - 0.5 * dimension * Math.log(good))
+}
+
+/** -log(p / q) of each row into `out`; the sum of -log q returned, both in units of the scale. */
+function lossRatios(squared: Float64Array, dimension: number, width: number, out: Float64Array): number {
+  const gauss = 0.5 * dimension * Math.log(2 * Math.PI)
+  broadReference(squared, dimension, width, out)
+  let references = 0
+  for (let i = 0; i < out.length; i++) {
+    references += out[i]
+    out[i] = 0.5 * squared[i] + gauss - out[i]
+  }
+  return references
+}
+
+/** The exact E-step with its level, at most MOST. */
+function goodAtLeastHalf(ratios: Float64Array, weights: Float64Array): number {
+  const step = exactEStep(ratios, weights)
+  if (step.level <= MOST) return step.level
+  weights.fill(0)
+  constrain(ratios, (1 - MOST) * ratios.length, weights)
+  return MOST
+}
+
+/** log((1 - level) e^-l + level) for the loss l of a row over its reference. */
+function logMix(l: number, level: number): number {
+  if (level === 0) return -l
+  return l >= 0 ? Math.log((1 - level) * Math.exp(-l) + level) : Math.log(1 - level + level * Math.exp(l)) - l
+}
+
+/** A start for EM: a model with a reference of the least width. */
+export function startFrom<P>(params: P): { readonly params: P; readonly width: number } {
+  return { params, width: WIDTH }
+}

@@ -1,0 +1,88 @@
+import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import { rowVector } from '../../matrix.js'
+import { type Counted, count } from './bins.js'
+import { broadReference, updateWidth } from './broad-reference.js'
+import { consistent, type SpreadModel } from './em.js'
+import { MOST } from './shell-histogram.js'
+
+const MAX_ROUNDS = 50
+
+/**
+ * `spreadFit` for many rows, from a start that is nearly right. Scale, level and width of the reference move slowly from
+ * one fit to the next, but they need the rows' distances only: they are settled on counted distances between any two
+ * passes over the rows, so that few passes are left.
+ */
+export function fitManyRows<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  start: SpreadModel<P>,
+  tolerance: number,
+): SpreadModel<P> {
+  const spread = likelihood.spread!
+  const n = likelihood.rows(data)
+  const squared = rowVector(n)
+  const weights = rowVector(n)
+  const before = rowVector(n)
+  let { params, width } = start
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    spread.squaredDistances(data, params, squared)
+    const settled = settle(count(squared), spread.dimension(data), spread.spent(data), width)
+    width = settled.width
+    weigh(squared, settled, spread.dimension(data), weights)
+    let change = 0
+    let good = 0
+    for (let i = 0; i < n; i++) {
+      good += weights[i]
+      change += Math.abs(weights[i] - before[i])
+      before[i] = weights[i]
+    }
+    params = consistent(spread, data, likelihood.fit(data, weights, params), good)
+    if (params.problem !== undefined) break
+    if (change / n <= tolerance) return { ...start, params, weights, width, converged: true }
+  }
+  return { ...start, params, weights, width, converged: false }
+}
+
+interface Settled {
+  /** As a factor of the scale that the distances are in. */
+  readonly scale: number
+  readonly level: number
+  readonly width: number
+}
+
+/** EM for scale, level and width at fixed distances. */
+function settle(counted: Counted, dimension: number, spent: number, start: number): Settled {
+  const { distances, counts, rows } = counted
+  const squared = new Float64Array(distances.length)
+  const clean = new Float64Array(distances.length)
+  let settled: Settled = { scale: 1, level: 0.1, width: start }
+  for (let k = 0; k < 1000; k++) {
+    for (let i = 0; i < squared.length; i++) squared[i] = distances[i] ** 2
+    weigh(squared, settled, dimension, clean)
+    let good = 0
+    let squares = 0
+    for (let i = 0; i < clean.length; i++) {
+      good += counts[i] * clean[i]
+      squares += counts[i] * clean[i] * distances[i] ** 2
+    }
+    const scale = Math.sqrt(squares / (dimension * Math.max(good - spent, 0.1 * good)))
+    for (let i = 0; i < squared.length; i++) squared[i] = (distances[i] / settled.scale) ** 2
+    const width = updateWidth(squared, clean, dimension, settled.width, counts)
+    const level = Math.min(MOST, 1 - good / rows)
+    const moved = Math.abs(level - settled.level) + Math.abs(Math.log(scale / settled.scale))
+    settled = { scale, level, width }
+    if (moved < 1e-10) break
+  }
+  return settled
+}
+
+/** P(good) of squared distances. */
+function weigh(squared: Float64Array, settled: Settled, dimension: number, out: Float64Array): void {
+  const by = 1 / settled.scale ** 2
+  const odds = settled.level / (1 - settled.level)
+  const gauss = 0.5 * dimension * Math.log(2 * Math.PI)
+  for (let i = 0; i < squared.length; i++) squared[i] *= by
+  broadReference(squared, dimension, settled.width, out)
+  for (let i = 0; i < squared.length; i++)
+    out[i] = 1 / (1 + odds * Math.exp(0.5 * squared[i] + gauss - out[i]))
+}

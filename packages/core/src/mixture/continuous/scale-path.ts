@@ -1,0 +1,54 @@
+import type { Likelihood, Params, Spread } from '../../likelihoods/likelihood.js'
+import { held, type SpreadModel, spreadFit, startFrom } from './em.js'
+import { MOST } from './shell-histogram.js'
+
+/** Steps of the path: wide ones while the scale is far above what half of the rows suggest, fine ones from there on. */
+const FAR = 2
+const NEAR = 1.3
+/** The path ends at this share of the scale that half of the rows suggest. */
+const DEEPEST = 1 / 8
+/** From scales of 10^30 down; a path that is longer has lost its way. */
+const MOST_STEPS = 200
+const EACH = { tolerance: 1e-4, maxIterations: 60 }
+
+/**
+ * Models along a path of falling scales. At a large scale every row counts and there is one answer; each smaller scale
+ * starts from the answer before, so that rows drop out one after the other, the worst first, and no model is missed
+ * for want of a start. What scale is right is left to the models' likelihoods.
+ */
+export function scalePath<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  start: P,
+): SpreadModel<P>[] {
+  const spread = likelihood.spread!
+  const dimension = spread.dimension(data)
+  const squared = new Float64Array(likelihood.rows(data))
+  const models: SpreadModel<P>[] = []
+  let volume = spread.logVolume(data, start)
+  let from: { params: P; width: number } = startFrom(start)
+  while (models.length < MOST_STEPS) {
+    const params = held(spread, data, from.params, volume)
+    const model = spreadFit(likelihood, data, { params, width: from.width }, { ...EACH, hold: volume })
+    models.push(model)
+    if (model.params.problem !== undefined || model.trace.at(-1)!.level >= MOST) return models
+    const half = medianScale(spread, data, model.params, squared)
+    if (!(half > DEEPEST ** -1)) {
+      volume -= dimension * Math.log(half < 1 / FAR ? FAR : NEAR)
+      from = model
+    } else return models
+  }
+  return models
+}
+
+/** The scale at which the median distance would be what a Gaussian's is, in units of the model's. */
+export function medianScale<D, P>(spread: Spread<D, P>, data: D, params: P, squared: Float64Array): number {
+  spread.squaredDistances(data, params, squared)
+  const n = squared.length
+  const D = spread.dimension(data)
+  const sorted = Float64Array.from(squared).sort()
+  const middle = sorted[Math.min(n - 1, Math.floor((n + spread.spent(data)) / 2))]
+  // Median of chi-squared, by Wilson and Hilferty; exact in one dimension.
+  const median = D === 1 ? 0.4549 : D * (1 - 2 / (9 * D)) ** 3
+  return Math.sqrt(middle / median)
+}

@@ -1,0 +1,93 @@
+import { exactEStep } from '../../inference/exact.js'
+import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import { inverse } from '../shared/standard-errors.js'
+import type { ReferenceModel } from './em.js'
+
+/** With more rows than this for each parameter, a single row moves the fit too little to matter. */
+const ROWS_PER_PARAMETER = 1000
+
+const MOST_PULL = 2
+
+type Judged = Pick<ReferenceModel<never>, 'level' | 'weights'>
+
+/**
+ * The level and P(good) of rows freed of their own pull. A fit bends a little towards every row, and most towards the wrong
+ * ones, so that it finds too few of them. The loss of a row under the true model lies half way between its loss in the
+ * fit and its loss in a fit without it.
+ */
+export function withoutOwnPull<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  model: ReferenceModel<P>,
+): Judged {
+  const pull = model.level === 0 ? undefined : ownPull(likelihood, data, model.params, model.weights)
+  if (pull === undefined) return model
+  const raw = lossRatios(likelihood, data, model.params)
+  const freed = raw.map((ratio, i) => ratio + 0.5 * pull[i])
+  // The pull's effect on the level, for a model that may have its level from elsewhere (an average).
+  const weights = new Float64Array(raw.length)
+  const change = exactEStep(freed, weights).level - exactEStep(raw, weights).level
+  const level = Math.min(Math.max(model.level + change, 0), 1 - 1e-9)
+  return { level, weights: goodAt(level, freed) }
+}
+
+/** P(good) of each row at a level, judged by a fit without the row. */
+export function leaveOneOut<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D,
+  params: P,
+  level: number,
+): Float64Array {
+  const raw = lossRatios(likelihood, data, params)
+  const weights = goodAt(level, raw)
+  const pull = ownPull(likelihood, data, params, weights)
+  return pull === undefined
+    ? weights
+    : goodAt(
+        level,
+        raw.map((ratio, i) => ratio + pull[i]),
+      )
+}
+
+/** How much larger each row's loss is in a fit without it: to first order w g' A^-1 g, with its gradient g, the information A. */
+function ownPull<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  rows: D,
+  fitted: P,
+  weights: Float64Array,
+): Float64Array | undefined {
+  const n = likelihood.rows(rows)
+  const size = likelihood.vector(fitted).length
+  if (likelihood.gradients === undefined || likelihood.information === undefined) return undefined
+  if (fitted.problem !== undefined || n > ROWS_PER_PARAMETER * size) return undefined
+  const { data, params } = likelihood.centred?.(rows, fitted) ?? { data: rows, params: fitted }
+  const gradients = likelihood.gradients(data, params).values
+  const covariance = inverse(likelihood.information(data, params, weights), size)
+  let total = 0
+  const pull = weights.map((weight, i) => {
+    let quadratic = 0
+    for (let j = 0; j < size; j++) {
+      const g = gradients[i * size + j]
+      for (let k = 0; k < size; k++) quadratic += g * covariance[j * size + k] * gradients[i * size + k]
+    }
+    const own = weight * Math.max(quadratic, 0)
+    total += own
+    return own
+  })
+  // Rows of known goodness pull as much together as there are parameters; far more means that there is hardly any information.
+  const most = MOST_PULL * size
+  return total > most ? pull.map((own) => (own * most) / total) : pull
+}
+
+/** -log(p / q) of each row. */
+function lossRatios<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, params: P): Float64Array {
+  const losses = new Float64Array(likelihood.rows(data))
+  const references = new Float64Array(losses.length)
+  likelihood.losses(data, params, losses)
+  likelihood.reference!(data, params, references)
+  return losses.map((loss, i) => loss - references[i])
+}
+
+function goodAt(level: number, ratios: Float64Array): Float64Array {
+  return ratios.map((ratio) => 1 / (1 + (level / (1 - level)) * Math.exp(ratio)))
+}

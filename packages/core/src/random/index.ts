@@ -1,0 +1,2 @@
+export { type Draws, draws } from './draws.js'
+export { seeded } from './seeded.js'

@@ -1,0 +1,8 @@
+export { atomically, checkPlace, writeText } from './atomic.js'
+export { IoError } from './errors.js'
+export { fields } from './records/csv.js'
+export { type Dialect, dialectOf } from './records/dialect.js'
+export { type EachRecord, type Place, type Splitter, splitter } from './records/records.js'
+export { replaceFile } from './save.js'
+export { hearSignals, type Stop } from './signals.js'
+export { systemError, unreadable } from './system-error.js'

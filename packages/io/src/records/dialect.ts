@@ -1,0 +1,43 @@
+import { IoError } from '../errors.js'
+import { delimiterOf } from './csv.js'
+import { LONGEST } from './records.js'
+
+/** How rows are written: lines of JSON, or CSV with some sign between the values. */
+export type Dialect = { readonly format: 'ndjson' } | { readonly format: 'csv'; readonly delimiter: string }
+
+/**
+ * Tells NDJSON from CSV by the first sign: an object begins with a brace. Undefined as long as more must come to know.
+ */
+export function dialectOf(
+  name: string,
+  start: Buffer,
+  ended: boolean,
+  format: 'ndjson' | 'csv' | null,
+): Dialect | undefined {
+  const first = (start[0] ?? 0) * 256 + (start[1] ?? 0)
+  if (first === 0x1f8b)
+    throw unreadable(name, 'a compressed file', `zcat ${name === 'stdin' ? 'FILE' : name} | rlvi stream …`)
+  if (first === 0xfffe || first === 0xfeff) throw unreadable(name, 'UTF-16', 'iconv -f UTF-16 -t UTF-8')
+  if (format === 'ndjson') return { format }
+  const marked = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf
+  const text = start.toString('utf8', marked ? 3 : 0)
+  const body = text.trimStart()
+  if (body === '' && !ended && start.length <= LONGEST) return undefined
+  if (format === null && body.startsWith('{')) return { format: 'ndjson' }
+  if (format === null && body.startsWith('[')) {
+    throw unreadable(name, 'a JSON array', "jq -c '.[]' makes rows of it")
+  }
+  // The header ends at the first newline outside quotes.
+  let quotes = 0
+  for (let i = 0; i < body.length; i++) {
+    if (body[i] === '"') quotes++
+    else if (body[i] === '\n' && quotes % 2 === 0)
+      return { format: 'csv', delimiter: delimiterOf(body.slice(0, i)) }
+  }
+  if (!ended && start.length <= LONGEST) return undefined
+  return { format: 'csv', delimiter: delimiterOf(body) }
+}
+
+function unreadable(name: string, got: string, todo: string): IoError {
+  return new IoError(name, 'rows as CSV, or as a JSON object a line, are needed', got, todo)
+}

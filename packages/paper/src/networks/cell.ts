@@ -1,0 +1,68 @@
+import type { EpochLine, NetworkMethod, NoiseType } from '@rlvi/vision'
+
+/** One training run of a table. Everything that its result depends on, beside the machine. */
+export interface Cell {
+  readonly dataset: string
+  readonly noise: NoiseType | 'none'
+  /** The share of labels that the noise makes wrong; without noise, the share that the methods are told. */
+  readonly rate: number
+  readonly method: NetworkMethod
+  readonly seed: number
+  readonly epochs: number
+  /** Images to train on, where not all are used. */
+  readonly limit?: number
+}
+
+export interface CellResult {
+  readonly cell: Cell
+  readonly images: { readonly train: number; readonly test: number }
+  readonly epochs: readonly EpochLine[]
+}
+
+/** One record of `rlvi reproduce --json`. */
+export interface DeepRecord {
+  readonly dataset: string
+  readonly noise: string
+  readonly rate: number
+  readonly method: NetworkMethod
+  readonly seed: number
+  readonly epochs: number
+  /** Test accuracy after the last epoch, a share; of CDR, which stops early, after the epoch that validates best. */
+  readonly accuracy: number
+  readonly cleanKept: number | null
+  readonly corruptCaught: number | null
+  /** The mean over the epochs but the first, which includes compilation. */
+  readonly secondsPerEpoch: number
+}
+
+export function cellName({ dataset, noise, rate, method, seed, epochs, limit }: Cell): string {
+  const some = limit === undefined ? '' : `-${limit}images`
+  return `${dataset}-${noise}-${rate}-${method}-${epochs}epochs${some}-seed${seed}`
+}
+
+export function sameCell(one: Cell, other: Cell): boolean {
+  return cellName(one) === cellName(other)
+}
+
+export function recordOf({ cell, epochs }: CellResult): DeepRecord {
+  const { dataset, noise, rate, method, seed } = cell
+  const told = cell.method === 'cdr' ? bestValidated(epochs) : epochs.at(-1)!
+  const timed = epochs.length > 1 ? epochs.slice(1) : epochs
+  return {
+    dataset,
+    noise,
+    rate,
+    method,
+    seed,
+    epochs: cell.epochs,
+    accuracy: told.test ?? told.validation,
+    cleanKept: told.cleanKept ?? null,
+    corruptCaught: told.corruptCaught ?? null,
+    secondsPerEpoch: timed.reduce((sum, { seconds }) => sum + seconds, 0) / timed.length,
+  }
+}
+
+/** The first of those that validate best. */
+function bestValidated(epochs: readonly EpochLine[]): EpochLine {
+  return epochs.reduce((best, line) => (line.validation > best.validation ? line : best))
+}

@@ -1,0 +1,53 @@
+import { type Executor, type Program, referenceExecutor } from '@rlvi/nn'
+import { describe, expect, it } from 'vitest'
+import { testFolder, writeMnist } from '../../../vision/src/data/testing.js'
+import { deepExperiments } from './experiments.js'
+import { reproduceDeep } from './reproduce.js'
+
+const folder = writeMnist(testFolder(), 20, 10)
+
+/** The first training that it runs has losses that are no numbers. */
+function failingOnce(): Executor {
+  const inner = referenceExecutor()
+  let trainings = 0
+  return {
+    ...inner,
+    residents() {
+      trainings++
+      return inner.residents()
+    },
+    async compile(graph, residents): Promise<Program> {
+      const program = await inner.compile(graph, residents)
+      if (trainings > 1) return program
+      const spoil: Program['runMany'] = async (steps) =>
+        (await program.runMany(steps)).map((fetches) => ({
+          ...fetches,
+          losses: fetches.losses?.map(() => Number.NaN),
+        }))
+      return { ...program, graph: program.graph, residents: program.residents, runMany: spoil }
+    },
+  }
+}
+
+describe('a run that diverges', () => {
+  const options = { full: false, only: [], epochs: 1, seed: 0, data: folder }
+
+  it('leaves a gap in the table, and the others go on', async () => {
+    const failures: string[] = []
+    const { records, text } = await reproduceDeep(deepExperiments.get('mnist')!, {
+      ...options,
+      executor: failingOnce(),
+      onFailure: ({ method }, { message }) => failures.push(`${method}: ${message}`),
+    })
+    expect(failures).toEqual([
+      expect.stringMatching(/^standard: training: losses must be finite numbers, got NaN/),
+    ])
+    expect(records.map(({ method }) => method)).toEqual(['rlvi'])
+    expect(text).toMatch(/Standard +0 +-/)
+  })
+
+  it('ends the work where nobody listens', async () => {
+    const work = reproduceDeep(deepExperiments.get('mnist')!, { ...options, executor: failingOnce() })
+    await expect(work).rejects.toThrow(/losses must be finite numbers/)
+  })
+})

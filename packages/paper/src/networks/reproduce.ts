@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import { type Executor, onnxExecutor, readWeightFile } from '@rlvi/nn'
+import { type Block, page, svgDocument } from '@rlvi/report'
+import { type DataSet, imagesOf, limited, loadData } from '@rlvi/vision'
+import { phrase, RlviError } from 'rlvi'
+import type { Figure } from '../synthetic/figures.js'
+import { writeWhole } from '../write.js'
+import { type Cell, type CellResult, cellName, type DeepRecord, recordOf } from './cell.js'
+import { findCell, readCells, writeCell } from './cell-files.js'
+import type { DeepExperiment } from './experiments.js'
+import { deepFigures } from './figures.js'
+import { runCell } from './run-cell.js'
+import { belongsTo, type Selection, selectCells } from './selection.js'
+import { blocksOf, textOf } from './table.js'
+
+export interface DeepOptions extends Selection {
+  /** A folder for the cells, which are not run again, the page and the figures. */
+  readonly out?: string
+  /** A folder with the data set's files, in place of the fetched ones. */
+  readonly data?: string
+  /** A file with pre-trained weights, for Food-101. */
+  readonly weights?: string
+  readonly executor?: Executor
+  readonly onCell?: (cell: Cell, number: number, total: number, cached: boolean) => void
+  readonly onProgress?: (share: number, cell: Cell) => void
+  /** A cell whose losses are no numbers any more; the others go on. */
+  readonly onFailure?: (cell: Cell, error: RlviError) => void
+}
+
+export interface DeepReproduction {
+  readonly records: readonly DeepRecord[]
+  readonly text: string
+  readonly page?: string
+}
+
+/** The paper's Section 4.3: runs the cells that were asked for and are not there yet, and tells of all that are. */
+export async function reproduceDeep(
+  experiment: DeepExperiment,
+  options: DeepOptions,
+): Promise<DeepReproduction> {
+  const cells = selectCells(experiment, options)
+  const belongs = belongsTo(experiment, cells)
+  const { out } = options
+  // Damaged results are told before hours are spent on others.
+  const there = out === undefined ? [] : await readCells(out, belongs)
+  const data = await dataFor(experiment, options.data)
+  const images = imagesOf(limited(data, cells[0]?.limit, 0))
+  const weights = options.weights === undefined ? {} : { weights: await readWeightFile(options.weights) }
+  const executor = options.executor ?? onnxExecutor()
+  const results = [...there]
+  for (const [k, cell] of cells.entries()) {
+    const cached = findCell(there, cell, images) !== undefined
+    options.onCell?.(cell, k + 1, cells.length, cached)
+    if (cached) continue
+    try {
+      const result = await runCell(data, cell, {
+        executor,
+        ...weights,
+        ...(out === undefined ? {} : { checkpoint: join(out, 'checkpoints', cellName(cell)) }),
+        onProgress: ({ epoch, step, steps }) =>
+          options.onProgress?.((epoch - 1 + step / steps) / cell.epochs, cell),
+      })
+      if (out !== undefined) await writeCell(out, result)
+      results.push(result)
+    } catch (error) {
+      if (options.onFailure === undefined || !hasDiverged(error)) throw error
+      options.onFailure(cell, error)
+    }
+  }
+  return told(experiment, results, cells, options)
+}
+
+/** Whether a training was stopped because its numbers are none any more. */
+function hasDiverged(error: unknown): error is RlviError {
+  return error instanceof RlviError && /\bfinite\b/.test(error.rule)
+}
+
+async function dataFor({ name, dataset }: DeepExperiment, folder: string | undefined): Promise<DataSet> {
+  const data = await loadData(folder ?? dataset)
+  if (data.name !== dataset)
+    throw new RlviError(
+      '--data',
+      `${name} needs the files of ${dataset}`,
+      phrase(data.name),
+      'check the folder',
+    )
+  return data
+}
+
+async function told(
+  experiment: DeepExperiment,
+  results: readonly CellResult[],
+  cells: readonly Cell[],
+  options: DeepOptions,
+): Promise<DeepReproduction> {
+  const sorted = [...results].sort((a, b) => order(experiment, a) - order(experiment, b))
+  const records = sorted.map(recordOf)
+  const blocks = blocksOf(experiment, records)
+  const remark = extent(experiment, cells, sorted)
+  const text = `${experiment.title}: ${remark}\n\n${textOf(blocks)}\n`
+  const { out } = options
+  if (out === undefined) return { records, text }
+  const command = commandOf(experiment, options)
+  const figures = experiment.timed === true ? [] : deepFigures(sorted, command, svgDocument())
+  for (const { id, svg } of figures) await writeWhole(join(out, `${id}.svg`), `${svg}\n`)
+  await writeWhole(join(out, 'records.json'), `${JSON.stringify(records, null, 2)}\n`)
+  const path = join(out, `${experiment.name}.html`)
+  // The page comes last: where it is, all it names is there too.
+  await writeWhole(path, pageOf(experiment, remark, command, blocks, figures))
+  return { records, text, page: path }
+}
+
+function order({ noises, methods }: DeepExperiment, { cell }: CellResult): number {
+  return (noises.indexOf(cell.noise) * 100 + cell.rate) * 1e4 + methods.indexOf(cell.method) * 1e2 + cell.seed
+}
+
+/** How much of the paper's experiment this is, in words. */
+function extent(experiment: DeepExperiment, cells: readonly Cell[], results: readonly CellResult[]): string {
+  const { epochs = 0, limit } = cells[0] ?? {}
+  const some = limit === undefined ? '' : `, on ${limit} images only`
+  const isLess = experiment.timed !== true && (epochs < experiment.epochs || limit !== undefined)
+  const less = isLess ? `; the paper trains for ${experiment.epochs}` : ''
+  const whole = selectCells(experiment, { full: true, only: [], seed: 0 }).length
+  const runs = results.length === 1 ? '1 run' : `${results.length} runs`
+  return `${runs} of the ${whole} of the whole experiment, ${epochs} epochs${some}${less}`
+}
+
+function commandOf(
+  experiment: DeepExperiment,
+  { full, only, runs, epochs, limit, seed }: DeepOptions,
+): string {
+  const flags = [
+    full ? '--full' : '',
+    ...only.map((text) => `--only ${text}`),
+    runs === undefined ? '' : `--runs ${runs}`,
+    epochs === undefined ? '' : `--epochs ${epochs}`,
+    limit === undefined ? '' : `--limit ${limit}`,
+    `--seed ${seed} --out FOLDER`,
+  ]
+  return `rlvi reproduce ${experiment.name} ${flags.filter((flag) => flag !== '').join(' ')}`
+}
+
+function pageOf(
+  { title, lead }: DeepExperiment,
+  remark: string,
+  command: string,
+  tables: ReturnType<typeof blocksOf>,
+  figures: readonly Figure[],
+): string {
+  const blocks: Block[] = [
+    { kind: 'code', text: command },
+    {
+      kind: 'paragraph',
+      text: `${remark[0]?.toUpperCase()}${remark.slice(1)}. Results may come from several commands.`,
+    },
+    ...figures.map(({ svg, caption }) => ({ kind: 'figure', svg, caption }) as const),
+    { kind: 'heading', text: 'All numbers' },
+    ...tables.map(({ caption, head, rows }) => ({ kind: 'table' as const, caption, head, rows })),
+  ]
+  const footer =
+    'Accuracy in per cent on the clean test set after the last epoch, of CDR after the epoch that validates best. The numbers are also in records.json, and for every epoch in the folder cells.'
+  return page({ title, lead, blocks, footer })
+}

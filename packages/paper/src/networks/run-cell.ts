@@ -1,0 +1,75 @@
+import type { EpochMetrics, Executor, Progress, StoredTensor, Training } from '@rlvi/nn'
+import {
+  checkpointFile,
+  type DataSet,
+  type EpochLine,
+  imagesOf,
+  limited,
+  lineOf,
+  type Materials,
+  methodOf,
+  openRun,
+  removeCheckpoint,
+  settingsFor,
+  toldRate,
+} from '@rlvi/vision'
+import { truncationThreshold } from 'rlvi'
+import type { Cell, CellResult } from './cell.js'
+
+export interface CellOptions {
+  readonly executor: Executor
+  readonly weights?: ReadonlyMap<string, StoredTensor>
+  /** A folder for the checkpoint of a cell that is not finished. */
+  readonly checkpoint?: string
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** Trains a cell. With a folder for its checkpoint it goes on where it was stopped, and cleans up when it is done. */
+export async function runCell(data: DataSet, cell: Cell, options: CellOptions): Promise<CellResult> {
+  const { noise, rate, seed, method } = cell
+  const used = limited(data, cell.limit, seed)
+  // The shares below are not in a checkpoint, so that run starts anew.
+  const folder = method === 'rlvi-untruncated' ? undefined : options.checkpoint
+  const run = await openRun({
+    data: used,
+    settings: { ...settingsFor(cell.dataset, used.train), epochs: cell.epochs },
+    method: methodOf(method, toldRate(noise, rate)),
+    executor: options.executor,
+    seed,
+    ...(noise === 'none' ? {} : { noise: { type: noise, rate } }),
+    ...(options.weights === undefined ? {} : { weights: options.weights }),
+    ...(folder === undefined ? {} : { checkpoint: checkpointFile(folder) }),
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+  })
+  try {
+    const { training } = run
+    const lines: EpochLine[] = training.state.history.map((past) => lineOf(past))
+    for await (const metrics of training.epochs())
+      lines.push(
+        method === 'rlvi-untruncated' ? identified(metrics, training, run.materials) : lineOf(metrics),
+      )
+    if (folder !== undefined) await removeCheckpoint(folder)
+    return { cell, images: imagesOf(used), epochs: lines }
+  } finally {
+    await run.close()
+  }
+}
+
+/** Without truncation: what the threshold would tell apart if it were used, which is what the paper's figure shows. */
+function identified(metrics: EpochMetrics, { state }: Training, { training }: Materials): EpochLine {
+  const line = lineOf(metrics)
+  const { corrupt } = training
+  if (corrupt === undefined) return line
+  const threshold = truncationThreshold(state.pi) ?? 0
+  let [clean, kept, caught] = [0, 0, 0]
+  for (let i = 0; i < state.pi.length; i++) {
+    const keep = state.pi[i]! > threshold
+    if (corrupt[i] !== 0) caught += keep ? 0 : 1
+    else {
+      clean++
+      kept += keep ? 1 : 0
+    }
+  }
+  const wrong = state.pi.length - clean
+  return { ...line, threshold, cleanKept: kept / clean, corruptCaught: caught / Math.max(1, wrong) }
+}

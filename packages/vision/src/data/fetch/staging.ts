@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { phrase, RlviError } from 'rlvi'
+
+/** A folder beside the one that is to be filled. */
+export interface Stage {
+  /** What is put here becomes the folder. */
+  readonly out: string
+  /** For archives and the like; gone afterwards. */
+  readonly work: string
+  /** Aborted when the process is told to end. */
+  readonly signal: AbortSignal
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Leftovers of a process that was killed outright are removed after a day. */
+const STALE = 24 * 3600 * 1000
+
+/**
+ * Fills a folder so that it is never half there: `fill` works beside it, and what it made takes the folder's name in one
+ * step. On any failure, and when the process is told to end, nothing is left, and an older folder stays.
+ */
+export async function stage(target: string, fill: (stage: Stage) => Promise<void>): Promise<void> {
+  const parent = dirname(target)
+  const part = join(parent, `.${basename(target)}.${randomBytes(6).toString('hex')}.part`)
+  const abort = new AbortController()
+  const clean = (): void => {
+    abort.abort()
+    rmSync(part, { recursive: true, force: true, maxRetries: 3 })
+  }
+  const onSignal = (signal: NodeJS.Signals): void => {
+    clean()
+    for (const each of signals) process.off(each, onSignal)
+    process.kill(process.pid, signal)
+  }
+  try {
+    await mkdir(parent, { recursive: true })
+    await removeStale(parent)
+    for (const each of signals) process.on(each, onSignal)
+    process.on('exit', clean)
+    const [out, work] = [join(part, 'out'), join(part, 'work')]
+    await mkdir(out, { recursive: true })
+    await mkdir(work)
+    await fill({ out, work, signal: abort.signal })
+    await replace(target, out, join(part, 'old'))
+  } catch (error) {
+    if (error instanceof RlviError) throw error
+    const { code, message } = error as { code?: string; message?: string }
+    const said = { ENOSPC: 'the disk is full', EACCES: 'no permission', EROFS: 'the disk is read-only' }
+    const got = said[code as keyof typeof said] ?? message ?? String(error)
+    throw new RlviError(target, 'could not be written', phrase(got), 'nothing was changed there')
+  } finally {
+    for (const each of signals) process.off(each, onSignal)
+    process.off('exit', clean)
+    await rm(part, { recursive: true, force: true })
+  }
+}
+
+async function replace(target: string, made: string, aside: string): Promise<void> {
+  await rename(target, aside).catch((error: { code?: string }) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  await rename(made, target)
+}
+
+async function removeStale(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!/^\..+\.[0-9a-f]{12}\.part$/.test(name)) continue
+    const path = join(parent, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && Date.now() - found.mtimeMs > STALE)
+      await rm(path, { recursive: true, force: true })
+  }
+}

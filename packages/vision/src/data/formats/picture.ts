@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { RlviError } from 'rlvi'
+import { imageSize, isInMemory, isOnDisk, type Samples } from '../image-set.js'
+import { decode } from './decode.js'
+
+/** One image of a set as a PNG file's bytes, for people to look at. */
+export async function picture(set: Samples, index: number): Promise<Uint8Array> {
+  if (!(Number.isInteger(index) && index >= 0 && index < set.labels.length))
+    throw new RlviError('picture', `an index below ${set.labels.length} is needed`, index)
+  const { default: sharp } = await import('sharp')
+  const { width, height, channels } = set
+  const planes = await bytesOf(set, index)
+  const plane = width * height
+  const pixels = new Uint8Array(planes.length)
+  for (let c = 0; c < channels; c++)
+    for (let p = 0; p < plane; p++) pixels[p * channels + c] = planes[c * plane + p]!
+  return sharp(pixels, { raw: { width, height, channels } }).png().toBuffer()
+}
+
+async function bytesOf(set: Samples, index: number): Promise<Uint8Array> {
+  const size = imageSize(set)
+  if (isInMemory(set)) return set.pixels.subarray(index * size, (index + 1) * size)
+  if (isOnDisk(set)) return decode(join(set.folder, set.paths[index]!), set)
+  throw new RlviError(set.name, 'images in memory or on disk are needed', 'neither')
+}

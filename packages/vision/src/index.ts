@@ -1,0 +1,54 @@
+export { type Audit, type AuditOptions, audit } from './audit/audit.js'
+export { type Judgement, type Opinions, opinions } from './audit/ensemble-scores.js'
+export { cacheFolder, dataFolder, type Manifest, readManifest } from './data/cache.js'
+export { type Fetched, type FetchOptions, fetchData } from './data/fetch/fetch.js'
+export { isFlat, listFlat } from './data/formats/flat.js'
+export { decodeAll, type FolderOptions, listFolder, loadFolder } from './data/formats/folder.js'
+export { picture } from './data/formats/picture.js'
+export {
+  type ImageFiles,
+  type ImageSet,
+  isInMemory,
+  isOnDisk,
+  type Labels,
+  type Samples,
+  subset,
+} from './data/image-set.js'
+export { type DataSet, fetchedFolder, type LoadOptions, loadData } from './data/load.js'
+export { type Batch, type Loader, type LoaderOptions, openLoader, type Pass } from './data/loading/loader.js'
+export { type Moment, prepareBatch } from './data/loading/prepare.js'
+export { measureScale, type Preparation, type Transform } from './data/loading/transform.js'
+export { type DataSetInfo, dataSetInfo, dataSets } from './data/sets.js'
+export { epochOrder, type Split, split } from './data/split.js'
+export {
+  addNoise,
+  type NoiseOptions,
+  type NoiseType,
+  type NoisyLabels,
+  noiseTypes,
+  noNoise,
+} from './noise/noise.js'
+export { openSetNoise } from './noise/open-set.js'
+export { asymmetric, flipShare, pairflip, symmetric, type Transition } from './noise/transition.js'
+export { checkpointFile, removeCheckpoint } from './training/checkpoint-file.js'
+export { limited, type MaterialOptions, type Materials, materials } from './training/data-splits.js'
+export { type EpochLine, imagesOf, lineOf } from './training/epoch-line.js'
+export { methodOf, toldRate } from './training/method.js'
+export {
+  type MethodName as NetworkMethod,
+  methodNames,
+  methodsToldTheRate,
+  methodTitles,
+  paperMethods,
+} from './training/methods.js'
+export { type NetworkOptions, network } from './training/networks.js'
+export { openRun, type Run, type RunOptions } from './training/run.js'
+export {
+  byNetwork,
+  isInPaper,
+  type NetworkName,
+  networkNames,
+  ownSettings,
+  type Settings,
+  settingsFor,
+} from './training/settings.js'

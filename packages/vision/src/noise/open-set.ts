@@ -1,0 +1,47 @@
+import { RlviError } from 'rlvi'
+import { draws } from 'rlvi/random'
+import type { Labels, Samples } from '../data/image-set.js'
+import { addNoise, type NoiseOptions, type NoisyLabels, scored } from './noise.js'
+
+/** CIFAR80N-O: of CIFAR-100's classes the last twenty are strangers. */
+export const KNOWN_CLASSES = 80
+
+/**
+ * Noise with strangers: images of classes from `known` on belong to none of the known classes, and each gets one of
+ * them at random; the others get the noise that was asked for. Every stranger's label is wrong. The truth keeps the
+ * strangers' own classes.
+ */
+export function openSetNoise(
+  set: Samples,
+  options: NoiseOptions,
+  known: number = KNOWN_CLASSES,
+): NoisyLabels {
+  if (!(known >= 2 && known < set.classes.length)) {
+    const rule = `known classes and strangers among ${set.classes.length} classes are needed`
+    throw new RlviError('open-set noise', rule, known)
+  }
+  if (options.type === 'instance')
+    throw new RlviError('open-set noise', 'symmetric, asymmetric or pairflip noise is needed', options.type)
+  const truth = set.labels
+  const inside = indicesWhere(truth, (label) => label < known)
+  const noisy = addNoise(
+    { ...set, name: 'cifar80no', classes: set.classes.slice(0, known), labels: inside.labels },
+    options,
+  )
+  const random = draws(options.seed, 'noise', 'strangers')
+  const given = truth.map(() => Math.floor(random.uniform(0, known)))
+  for (const [at, i] of inside.indices.entries()) given[i] = noisy.given[at]!
+  const share = inside.indices.length / truth.length
+  const expected = 1 - share + share * noisy.expected
+  const { transition } = noisy
+  return { ...scored(given, truth, expected), ...(transition === undefined ? {} : { transition }) }
+}
+
+function indicesWhere(
+  labels: Labels,
+  holds: (label: number) => boolean,
+): { indices: number[]; labels: Labels } {
+  const indices: number[] = []
+  for (let i = 0; i < labels.length; i++) if (holds(labels[i]!)) indices.push(i)
+  return { indices, labels: Uint8Array.from(indices, (i) => labels[i]!) }
+}

@@ -1,0 +1,116 @@
+import {
+  adam,
+  cosine,
+  type Executor,
+  type Group,
+  linearDecay,
+  type Method,
+  type Model,
+  multiStep,
+  openTraining,
+  type Schedule,
+  type StoredTensor,
+  sgd,
+  type Training,
+  type TrainOptions,
+} from '@rlvi/nn'
+import type { DataSet } from '../data/load.js'
+import { type MaterialOptions, type Materials, materials } from './data-splits.js'
+import { network } from './networks.js'
+import type { Settings } from './settings.js'
+import { patient } from './warm-up.js'
+
+export interface RunOptions extends Pick<TrainOptions, 'checkpoint' | 'resume' | 'signal' | 'onProgress'> {
+  readonly data: DataSet
+  readonly settings: Settings
+  readonly method: Method
+  readonly executor: Executor
+  readonly seed: number
+  readonly noise?: MaterialOptions['noise']
+  /** Whether the method waits until every class is known a little; for sets smaller than the paper's. */
+  readonly patient?: boolean
+  /** Pre-trained weights; the last layer, `fc`, starts anew. */
+  readonly weights?: ReadonlyMap<string, StoredTensor>
+}
+
+/** A training run on a data set, ready to go through its epochs. */
+export interface Run {
+  readonly model: Model
+  readonly materials: Materials
+  readonly training: Training
+  close(): Promise<void>
+}
+
+export async function openRun(options: RunOptions): Promise<Run> {
+  const { data, settings, method, seed, noise, weights } = options
+  const { channels, height, width } = data.train
+  const model = network(settings.network, {
+    classes: data.classes.length,
+    image: [channels, height, width],
+    ...(method.dropout === undefined ? {} : { dropout: method.dropout.rate }),
+  })
+  const made = materials(data, { batch: settings.batch, seed, ...(noise === undefined ? {} : { noise }) })
+  const { checkpoint, resume, signal, onProgress } = options
+  const patience = {
+    labels: made.training.labels,
+    epochs: settings.epochs,
+    validation: made.validation.samples,
+  }
+  try {
+    const training = await openTraining({
+      model,
+      method: options.patient === true ? patient(method, patience) : method,
+      executor: options.executor,
+      data: made.training,
+      validation: made.validation,
+      ...(made.test === undefined ? {} : { test: made.test }),
+      epochs: settings.epochs,
+      seed,
+      ...optimisation(settings),
+      ...(weights === undefined ? {} : { weights: { tensors: weights, fresh: isHead } }),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+      ...(resume === undefined ? {} : { resume }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    })
+    const close = async (): Promise<void> => {
+      await training.dispose()
+      await made.close()
+    }
+    return { model, materials: made, training, close }
+  } catch (error) {
+    await made.close()
+    throw error
+  }
+}
+
+/** Also in a method's second network, whose names have a prefix. */
+const isHead = (name: string): boolean => /(^|\.)fc\./.test(name)
+
+/** Optimizer, groups and schedules, as the paper has them for the network. */
+export function optimisation(settings: Settings): Pick<TrainOptions, 'optimizer' | 'groups' | 'schedule'> {
+  const { learningRate, weightDecay, backbone } = settings
+  const optimizer =
+    settings.optimizer === 'adam' ? adam({ weightDecay }) : sgd({ momentum: 0.9, weightDecay })
+  if (backbone === 1) return { optimizer, schedule: scheduleOf(settings, learningRate) }
+  const groups: readonly Group[] = [
+    { rate: 'rate.head', has: isHead },
+    { rate: 'rate.backbone', has: (name) => !isHead(name) },
+  ]
+  const schedule = {
+    'rate.head': scheduleOf(settings, learningRate),
+    'rate.backbone': scheduleOf(settings, learningRate * backbone),
+  }
+  return { optimizer, groups, schedule }
+}
+
+function scheduleOf({ schedule, epochs }: Settings, rate: number): Schedule {
+  switch (schedule) {
+    case 'linear':
+      return linearDecay(rate)
+    case 'cosine':
+      return cosine(rate, epochs)
+    case 'multi-step':
+      return multiStep(rate, [10, 20, 30], 0.2)
+  }
+}

@@ -1,0 +1,57 @@
+import { rlvi, standard } from '@rlvi/nn'
+import { describe, expect, it } from 'vitest'
+import { patient } from './warm-up.js'
+
+describe('patience', () => {
+  const labels = [0, 0, 1, 1]
+  const few = { labels, epochs: 10, validation: 100 }
+  const state = (losses: number[]) => ({
+    epoch: 0,
+    step: 0,
+    correct: 0,
+    seconds: 0,
+    losses: Float64Array.from(losses),
+    pi: new Float64Array(4).fill(1),
+    kept: new Uint8Array(4),
+    threshold: 0,
+    overfit: false,
+    level: undefined,
+    history: [],
+  })
+  const info = (epoch: number) => ({ epoch, classes: 2 })
+  const known = [0.1, 3, 0.2, 2]
+  const lost = [0.1, 0.2, 2, 3]
+
+  it('keeps all weights while a class is unknown, and goes on when all are known', () => {
+    const method = patient(rlvi(), few)
+    const now = state(lost)
+    method.endEpoch!(now, info(1))
+    method.validated!(now, [0.9, 0.9, 0.1])
+    expect([...now.pi, now.overfit]).toEqual([1, 1, 1, 1, false])
+    now.losses.set(known)
+    method.endEpoch!(now, info(2))
+    const plain = state(known)
+    rlvi().endEpoch!(plain, info(2))
+    expect(now.pi).toEqual(plain.pi)
+    // Once begun it does not stop, whatever is forgotten.
+    now.losses.set(lost)
+    method.endEpoch!(now, info(3))
+    expect(now.pi[3]).toBeLessThan(0.2)
+    // 0.9 of 100 has a standard deviation of 0.03.
+    method.validated!(now, [0.9, 0.9, 0.88])
+    expect(now.overfit).toBe(false)
+    method.validated!(now, [0.9, 0.9, 0.86])
+    expect(now.overfit).toBe(true)
+  })
+
+  it('ends after half of the epochs', () => {
+    const now = state(lost)
+    patient(rlvi(), few).endEpoch!(now, info(5))
+    expect(now.pi[3]).toBeLessThan(0.2)
+  })
+
+  it('leaves methods that do not weigh alone', () => {
+    const method = standard()
+    expect(patient(method, few)).toBe(method)
+  })
+})
