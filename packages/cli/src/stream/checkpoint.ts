@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { type Place, systemError } from '@rlvi/io'
-import { phrase, RlviError, type StreamState, show } from 'rlvi'
+import { type OnlineState, phrase, RlviError, show } from 'rlvi'
 import * as v from 'valibot'
 import type { Encoding } from '../encoding.js'
 import type { Choices } from './options.js'
@@ -53,7 +53,7 @@ export interface Checkpoint {
   readonly choices: Choices
   readonly position: Position
   /** Null before the first batch. */
-  readonly learned: { readonly plan: Plan; readonly stream: StreamState } | null
+  readonly learned: { readonly plan: Plan; readonly stream: OnlineState } | null
   readonly out: Written
   /** What was taken from a pipe after the position, in base64. */
   readonly held: string
@@ -82,7 +82,7 @@ const schema = v.object({
         classes: texts,
         features: v.array(v.looseObject({ name: v.string(), kind: v.picklist(['number', 'category']) })),
       }),
-      stream: v.looseObject({ version: v.literal(1) }),
+      stream: v.looseObject({ version: v.literal(2) }),
     }),
   ),
   out: v.object({ from: count, bytes: count, crc: count }),

@@ -1,10 +1,10 @@
-import type { StreamResult } from 'rlvi'
+import type { OnlineResult } from 'rlvi'
 import { printable } from '../terminal/printable.js'
 import type { Plan } from './checkpoint.js'
 import type { Choices } from './options.js'
 
 /** Turns what was found about a batch into lines of JSON. */
-export type Lines = (result: StreamResult, y: Float64Array, rows: readonly number[]) => string
+export type Lines = (result: OnlineResult, y: Float64Array, rows: readonly number[]) => string
 
 export function lines({ per }: Choices, { classes }: Plan): Lines {
   // JSON has escaped quotes and control characters; the rest that a terminal must not see is escaped here.
@@ -63,7 +63,7 @@ function medianError(predictions: Float64Array, y: Float64Array): number {
   return errors.length % 2 === 1 ? errors[half]! : (errors[half - 1]! + errors[half]!) / 2
 }
 
-function event({ event: { kind } }: StreamResult): string {
+function event({ event: { kind } }: OnlineResult): string {
   return kind === 'none' ? 'null' : `"${kind}"`
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { matrix, stream } from 'rlvi'
+import { matrix, online } from 'rlvi'
 import { expect, test } from 'vitest'
 import { run, testFolder } from '../testing/run.js'
 import { csv, streamRows } from '../testing/stream.js'
@@ -29,7 +29,7 @@ test.each(cases)(
 
     const features = rows.flatMap((row) => [row.x1 as number, row.city === 'oslo' ? 1 : 0, row.x2 as number])
     const saved = JSON.parse(readFileSync(state, 'utf8')).learned.stream
-    const { predictions, probabilities } = stream.predict(saved, matrix(600, 3, Float64Array.from(features)))
+    const { predictions, probabilities } = online.predict(saved, matrix(600, 3, Float64Array.from(features)))
     const { out, status, remarks } = await run('predict', save, input)
     expect({ status, remarks: remarks.length }).toEqual({ status: 0, remarks: 1 })
     const told = out.trimEnd().split('\n').slice(1)

@@ -1,10 +1,10 @@
-import type { StreamState } from 'rlvi'
+import type { OnlineState } from 'rlvi'
 import type { Fitted, SavedModel } from '../model-file.js'
 import type { Plan } from './checkpoint.js'
 import type { Choices } from './options.js'
 
 /** The model as it is now, for `rlvi predict`: in the units of the columns, not in those of the running scales. */
-export function savedModel(choices: Choices, plan: Plan, state: StreamState): SavedModel {
+export function savedModel(choices: Choices, plan: Plan, state: OnlineState): SavedModel {
   const { classes } = plan
   return {
     format: 'rlvi-model',
@@ -20,7 +20,7 @@ export function savedModel(choices: Choices, plan: Plan, state: StreamState): Sa
 function fitted(
   model: Choices['model'],
   labels: number,
-  { learner: { params }, scaling, options }: StreamState,
+  { learner: { params }, scaling, options }: OnlineState,
 ): Fitted {
   const d = options.features
   const { means, scales } = scaling

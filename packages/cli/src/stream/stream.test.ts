@@ -1,4 +1,4 @@
-import { matrix, type StreamModelName, stream } from 'rlvi'
+import { matrix, type OnlineModelName, online } from 'rlvi'
 import { describe, expect, test } from 'vitest'
 import { run, testFolder } from '../testing/run.js'
 import { csv, ndjson, parsed, type StreamRow, streamRows } from '../testing/stream.js'
@@ -17,13 +17,13 @@ async function lines(...argv: string[]): Promise<string> {
 const features = rows.map(({ x1, x2 }) => [x1, x2] as [number, number])
 
 /** The same by the library, batch by batch. */
-function byLibrary(model: StreamModelName, y: readonly number[], size: number) {
-  let state = stream.init({ model, features: 2, ...(model === 'softmax' ? { classes: 3 } : {}) })
+function byLibrary(model: OnlineModelName, y: readonly number[], size: number) {
+  let state = online.init({ model, features: 2, ...(model === 'softmax' ? { classes: 3 } : {}) })
   const results = []
   for (let i = 0; i < rows.length; i += size) {
     const part = features.slice(i, i + size)
     const x = matrix(part.length, 2, Float64Array.from(part.flat()))
-    const learned = stream.update(state, { x, y: Float64Array.from(y.slice(i, i + size)) })
+    const learned = online.update(state, { x, y: Float64Array.from(y.slice(i, i + size)) })
     state = learned.state
     results.push(learned.result)
   }
@@ -31,7 +31,7 @@ function byLibrary(model: StreamModelName, y: readonly number[], size: number) {
 }
 
 const thirds = rows.map(({ x1 }) => ((x1 as number) < -0.4 ? 'low' : (x1 as number) < 0.4 ? 'mid' : 'high'))
-const cases: [StreamModelName, StreamRow[], number[], string[]][] = [
+const cases: [OnlineModelName, StreamRow[], number[], string[]][] = [
   ['logistic', rows, rows.map(({ y }) => y as number), []],
   [
     'linear',

@@ -1,5 +1,5 @@
-import { scratch } from '../kernels/scratch.js'
-import { type Matrix, matrix } from '../matrix.js'
+import { scratch } from '../../kernels/scratch.js'
+import { type Matrix, matrix } from '../../matrix.js'
 
 /** Means and scales of columns, to be changed in place. */
 export interface Scales {
