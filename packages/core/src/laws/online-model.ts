@@ -12,7 +12,7 @@ import {
 } from './online-learning.js'
 import { FEATURES, type LawfulOnlineModel, normals, someRows } from './online-rows.js'
 
-export type { LawfulOnlineModel } from './online-rows.js'
+export type { LawfulOnlineModel, Support } from './online-rows.js'
 
 const ROWS = 6
 
@@ -71,12 +71,10 @@ function checkGradient({ model, response }: LawfulOnlineModel): void {
   }
 }
 
-function checkDensities({ model, support, missing = 1e-9 }: LawfulOnlineModel): void {
-  const { from, to, step } =
-    model.labels === undefined
-      ? (support ?? { from: 0, to: -1, step: 1 })
-      : { from: 0, to: model.labels - 1, step: 1 }
-  if (from > to) return
+function checkDensities({ model, support }: LawfulOnlineModel): void {
+  const grid = model.labels === undefined ? support : { from: 0, to: model.labels - 1, step: 1 }
+  if (grid === undefined) return
+  const { from, to, step, tail = 0 } = grid
   const random = draws('online-model', 'densities')
   const x = matrix(ROWS, FEATURES, normals(ROWS * FEATURES, random))
   const params = normals(model.parameters(FEATURES), random)
@@ -94,8 +92,8 @@ function checkDensities({ model, support, missing = 1e-9 }: LawfulOnlineModel): 
     for (let i = 0; i < ROWS; i++) reference[i] += step * Math.exp(-out[i])
   }
   const one = new Float64Array(ROWS).fill(1)
-  close('sum of the density', density, one, missing)
-  if (model.reference !== undefined) close('sum of the reference', reference, one, missing)
+  close('sum of the density', density, one, 1e-9)
+  if (model.reference !== undefined) close('sum of the reference', reference, one, tail + 1e-9)
 }
 
 function checkOverflow({ model, response }: LawfulOnlineModel): void {

@@ -3,17 +3,23 @@ import type { OnlineModel } from '../online/models/model.js'
 import type { OnlineBatch } from '../online/result.js'
 import { type Draws, draws } from '../random/draws.js'
 
+/** A grid of responses beyond which the density has nothing left. */
+export interface Support {
+  readonly from: number
+  readonly to: number
+  /** 1 for counts, a small number for others. */
+  readonly step: number
+  /** The part of the reference, which may have a heavy tail, that lies beyond. Default 0. */
+  readonly tail?: number
+}
+
 /** What the laws need to know of a model beyond its interface. */
 export interface LawfulOnlineModel {
   readonly model: OnlineModel
   /** A valid response at a linear score, which is standard normal: f itself, say, or a Poisson count of mean e^f. */
   response(f: number, random: Draws): number
-  /**
-   * For a response that is a number: the least and the largest value that counts, and the spacing of the grid (1 for
-   * counts). The densities must add up to 1 over it, up to `missing`, which is 1e-9 unless given.
-   */
-  readonly support?: { readonly from: number; readonly to: number; readonly step: number }
-  readonly missing?: number
+  /** For a response that is a number: where its density is looked at. Without it that it adds up to 1 is not. */
+  readonly support?: Support
 }
 
 export const FEATURES = 5

@@ -22,8 +22,7 @@ const lawful: Record<string, LawfulOnlineModel> = {
     model: { ...onlineLinear, name: 'lawful' },
     response: (f, random) => (random.uniform(0, 1) < 0.1 ? 30 : 5 * f) * (1 + 0.1 * random.normal()),
     // Far out, where 1 - 1e-5 of Student's t is.
-    support: { from: -2000, to: 2000, step: 0.01 },
-    missing: 1e-4,
+    support: { from: -2000, to: 2000, step: 0.01, tail: 1e-4 },
   },
 }
 
