@@ -1,10 +1,10 @@
 import { type OnlineResult, type OnlineState, online } from 'rlvi'
 import { designColumns } from '../encoding.js'
-import type { Batch } from './batch.js'
-import type { Plan } from './checkpoint.js'
+import type { Batch } from './input/batch.js'
 import type { Choices } from './options.js'
+import type { Plan } from './state/checkpoint.js'
 
-/** The model as it learns: every batch is first predicted, then judged, then learned. */
+/** The model as it learns: every batch is first predicted, then learned. */
 export interface Learner {
   learn(plan: Plan, rows: ReturnType<Batch['take']>): OnlineResult
   /** Undefined before the first batch. */

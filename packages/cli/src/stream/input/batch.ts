@@ -1,9 +1,9 @@
 import { fields } from '@rlvi/io'
 import { type Matrix, matrix, show } from 'rlvi'
-import { designColumns } from '../encoding.js'
-import type { Plan } from './checkpoint.js'
-import type { Choices } from './options.js'
-import { labelOf, numberOf } from './values.js'
+import { designColumns } from '../../encoding.js'
+import type { Choices } from '../options.js'
+import type { Plan } from '../state/checkpoint.js'
+import { labelOf, numberOf } from '../values.js'
 
 /** The rows that wait until there are enough of them to learn from. */
 export interface Batch {

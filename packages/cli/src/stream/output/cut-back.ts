@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import type { Written } from './checkpoint.js'
+import type { Written } from '../state/checkpoint.js'
 
 export function isFile(descriptor: number): boolean {
   try {

@@ -1,7 +1,7 @@
 import type { OnlineState } from 'rlvi'
-import type { Fitted, SavedModel } from '../model-file.js'
-import type { Plan } from './checkpoint.js'
-import type { Choices } from './options.js'
+import type { Fitted, SavedModel } from '../../model-file.js'
+import type { Choices } from '../options.js'
+import type { Plan } from '../state/checkpoint.js'
 
 /** The model as it is now, for `rlvi predict`: in the units of the columns, not in those of the running scales. */
 export function savedModel(choices: Choices, plan: Plan, state: OnlineState): SavedModel {

@@ -23,7 +23,7 @@ export function sourceName(inputs: readonly string[], source: number): string {
   return inputs[source] ?? 'stdin'
 }
 
-/** All that there is to read, until it ends or the process is told to stop. Followed files do not end. */
+/** All that there is to read, until it ends or the process is asked to stop. Followed files do not end. */
 export async function* pieces(
   inputs: readonly string[],
   follow: boolean,
@@ -114,7 +114,7 @@ function checkSame(path: string, begun: Stats, now: Stats | undefined, done: num
   }
 }
 
-/** Rows by a pipe or from a terminal. What was taken from it is given before the end, also when told to stop. */
+/** Rows by a pipe or from a terminal. What was taken from it is given before the end, also when asked to stop. */
 async function* pipe(stop: Stop): AsyncGenerator<Buffer> {
   const { stdin } = process
   let ended = false

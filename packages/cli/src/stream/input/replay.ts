@@ -1,13 +1,27 @@
 import { crc32 } from 'node:zlib'
 import { phrase, RlviError } from 'rlvi'
-import type { Position } from './checkpoint.js'
+import type { Checkpoint, Position } from '../state/checkpoint.js'
 import type { Piece } from './sources.js'
+
+/** The input that has not been learned yet: all of it, or what comes after the checkpoint. */
+export async function* unlearnedPieces(
+  all: AsyncIterable<Piece>,
+  saved: Checkpoint | undefined,
+  continues: boolean,
+  name: (source: number) => string,
+): AsyncGenerator<Piece> {
+  if (saved === undefined) yield* all
+  else if (continues) {
+    if (saved.unlearned !== '') yield { source: 0, bytes: Buffer.from(saved.unlearned, 'base64') }
+    yield* all
+  } else yield* replay(all, saved.position, name)
+}
 
 /**
  * The input after a checkpoint's position, when it is given again from its start. Everything before is read once more
  * and must be what it was: continuing with another input would learn rows twice, or never.
  */
-export async function* replay(
+async function* replay(
   pieces: AsyncIterable<Piece>,
   position: Position,
   name: (source: number) => string,

@@ -1,5 +1,5 @@
 /** What was taken from a pipe and not learned yet: nobody else has it any more. */
-export interface Held {
+export interface PipeBuffer {
   add(bytes: Buffer, dropping: boolean): void
   /** Lets go of what comes before that byte. */
   forget(position: number): void
@@ -7,7 +7,7 @@ export interface Held {
   from(position: number): Buffer
 }
 
-export function held(start: number): Held {
+export function pipeBuffer(start: number): PipeBuffer {
   let pieces: { readonly at: number; readonly bytes: Buffer }[] = []
   let end = start
   return {

@@ -1,9 +1,9 @@
 import { type Dialect, dialectOf, fields, type Place, type Splitter, splitter } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
+import type { Choices } from '../options.js'
+import { beginning, type Checkpoint, type Plan, type Position } from '../state/checkpoint.js'
 import { type Batch, batch, jsonRow, wrongWidth } from './batch.js'
-import { beginning, type Checkpoint, type Plan, type Position } from './checkpoint.js'
 import { checkHeader, checkSameHeader } from './header.js'
-import type { Choices } from './options.js'
 import { plan as planned } from './plan.js'
 
 /** Bytes become records, records rows, rows batches. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { matrix, online } from 'rlvi'
 import { expect, test } from 'vitest'
-import { run, testFolder } from '../testing/run.js'
-import { csv, streamRows } from '../testing/stream.js'
+import { run, testFolder } from '../../testing/run.js'
+import { csv, streamRows } from '../../testing/stream.js'
 
 const folder = testFolder()
 const rows = streamRows(600, 4)
@@ -28,13 +28,13 @@ test.each(cases)(
     expect((await run('stream', '--target', 't', ...flags, ...files)).status).toBe(0)
 
     const features = rows.flatMap((row) => [row.x1 as number, row.city === 'oslo' ? 1 : 0, row.x2 as number])
-    const saved = JSON.parse(readFileSync(state, 'utf8')).learned.stream
+    const saved = JSON.parse(readFileSync(state, 'utf8')).learned.state
     const { predictions, probabilities } = online.predict(saved, matrix(600, 3, Float64Array.from(features)))
     const { out, status, remarks } = await run('predict', save, input)
     expect({ status, remarks: remarks.length }).toEqual({ status: 0, remarks: 1 })
-    const told = out.trimEnd().split('\n').slice(1)
-    expect(told.length).toBe(600)
-    for (const [i, line] of told.entries()) {
+    const reported = out.trimEnd().split('\n').slice(1)
+    expect(reported.length).toBe(600)
+    for (const [i, line] of reported.entries()) {
       const K = probabilities?.cols ?? 0
       const label = predictions[i]!
       const wanted =

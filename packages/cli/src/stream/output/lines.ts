@@ -1,7 +1,7 @@
 import type { OnlineResult } from 'rlvi'
-import { printable } from '../terminal/printable.js'
-import type { Plan } from './checkpoint.js'
-import type { Choices } from './options.js'
+import { printable } from '../../terminal/printable.js'
+import type { Choices } from '../options.js'
+import type { Plan } from '../state/checkpoint.js'
 
 /** Turns what was found about a batch into lines of JSON. */
 export type Lines = (result: OnlineResult, y: Float64Array, rows: readonly number[]) => string
@@ -51,7 +51,7 @@ function batchLine(labels: readonly string[]): Lines {
     return (
       `{"batch":${result.batch},"rows":${n},"first":${rows[0]},"last":${rows[n - 1]},${score}` +
       `,"loss":${json(loss / n)},"flagged":${flagged},"level":${json(result.level)}` +
-      `,"usual":${json(result.smoothedLevel)},"event":${event(result)}}\n`
+      `,"smoothedLevel":${json(result.smoothedLevel)},"event":${event(result)}}\n`
     )
   }
 }

@@ -1,10 +1,10 @@
 import { phrase, RlviError, show } from 'rlvi'
-import type { Encoding } from '../encoding.js'
-import { find } from '../terminal/names.js'
-import { UsageError } from '../terminal/usage.js'
-import type { Plan } from './checkpoint.js'
-import type { Choices } from './options.js'
-import { labelOf, numberOf } from './values.js'
+import type { Encoding } from '../../encoding.js'
+import { find } from '../../terminal/names.js'
+import { UsageError } from '../../terminal/usage.js'
+import type { Choices } from '../options.js'
+import type { Plan } from '../state/checkpoint.js'
+import { labelOf, numberOf } from '../values.js'
 
 /**
  * Which columns take part, decided by the first row: a stream cannot be looked through beforehand. A text where a
@@ -31,9 +31,9 @@ export function plan(
   }
   for (const { name } of choices.categories) find('--categories', name, used)
   const features = used.map(({ name, value }): Encoding => {
-    const told = choices.categories.find((category) => category.name === name)
-    if (told !== undefined) {
-      return { name, kind: 'category', base: told.values[0]!, values: told.values.slice(1) }
+    const given = choices.categories.find((category) => category.name === name)
+    if (given !== undefined) {
+      return { name, kind: 'category', base: given.values[0]!, values: given.values.slice(1) }
     }
     if (typeof numberOf(value) === 'string' && value !== null && value !== '') {
       const todo = `leave it out by --exclude ${word(name)}, or list its values by --categories ${word(name)}=A,B,C`

@@ -2,8 +2,8 @@ import { closeSync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:f
 import { crc32 } from 'node:zlib'
 import { systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
-import { type Io, ReaderGone } from '../terminal/io.js'
-import type { Written } from './checkpoint.js'
+import { type Io, ReaderGone } from '../../terminal/io.js'
+import type { Written } from '../state/checkpoint.js'
 import { cutBack, isFile } from './cut-back.js'
 
 /** Where the lines go, counted. */

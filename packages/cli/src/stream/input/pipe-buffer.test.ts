@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { held } from './held.js'
+import { pipeBuffer } from './pipe-buffer.js'
 
 test('everything from a byte on is kept, and no more', () => {
-  const kept = held(10)
+  const kept = pipeBuffer(10)
   for (const piece of ['abc', 'def', 'ghi']) kept.add(Buffer.from(piece), false)
   expect(kept.from(10).toString()).toBe('abcdefghi')
   expect(kept.from(15).toString()).toBe('fghi')
@@ -13,7 +13,7 @@ test('everything from a byte on is kept, and no more', () => {
 })
 
 test('of a line that is passed over only its beginning and its end are kept', () => {
-  const kept = held(0)
+  const kept = pipeBuffer(0)
   kept.add(Buffer.from('xxxx'), false)
   kept.add(Buffer.from('xxxx'), true)
   kept.add(Buffer.from('xx\nyy'), true)

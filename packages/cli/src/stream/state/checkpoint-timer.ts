@@ -1,18 +1,18 @@
 /** When to write checkpoints: not more often than asked for, but also when rows pause. */
-export interface Timing {
-  /** Rows come: until they are learned and told there is nothing whole to write. */
-  busy(): void
+export interface CheckpointTimer {
+  /** Nothing is written until the next call: rows come, and are not learned and reported yet. */
+  hold(): void
   /** There is more to remember than was written. */
   changed(): void
   now(): void
 }
 
 /** `failed` hears of a checkpoint that could not be written during a pause. */
-export function timing(
+export function checkpointTimer(
   every: number,
   write: (() => void) | undefined,
   failed: (error: unknown) => void,
-): Timing {
+): CheckpointTimer {
   const wait = 1000 * every
   let last = performance.now()
   let timer: NodeJS.Timeout | undefined
@@ -21,7 +21,7 @@ export function timing(
     last = performance.now()
   }
   return {
-    busy() {
+    hold() {
       clearTimeout(timer)
     },
     changed() {
