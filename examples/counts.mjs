@@ -4,7 +4,7 @@ import { draws } from 'rlvi/random'
 import { onlinePoisson as model } from './dist/online-poisson.js'
 
 const random = draws('calls')
-const batches = Array.from({ length: 100 }, () => {
+const batches = Array.from({ length: 400 }, () => {
   const x = matrix(50, 2)
   for (let k = 0; k < x.values.length; k++) x.values[k] = random.normal()
   const rate = Float64Array.from({ length: 50 }, (_, i) => {
@@ -23,11 +23,13 @@ const batches = Array.from({ length: 100 }, () => {
 for (const method of ['sgd', 'calibrated']) {
   let state = online.init({ model, features: 2, method })
   let [error, rows, bad, found, flagged] = [0, 0, 0, 0, 0]
+  const levels = []
   for (const { x, y, rate, wrong } of batches) {
     const step = online.update(state, { x, y }, { model })
     state = step.state
-    if (state.batches <= 50) continue
-    const { predictions, clean } = step.result
+    if (state.batches <= 200) continue
+    const { predictions, clean, level } = step.result
+    levels.push(level)
     for (let i = 0; i < y.length; i++) {
       error += Math.abs(predictions[i] / rate[i] - 1)
       rows++
@@ -37,10 +39,12 @@ for (const method of ['sgd', 'calibrated']) {
       found += wrong[i]
     }
   }
-  const off = `${method.padEnd(10)} predictions ${((100 * error) / rows).toFixed(0)} % off`
+  const off = ((100 * error) / rows).toFixed(0)
+  console.log(`${method.padEnd(10)}  predictions ${off} % off`)
+  if (method === 'sgd') continue
+  const level = (100 * levels.reduce((sum, one) => sum + one, 0)) / levels.length
+  console.log(`            ${level.toFixed(0)} % bad, in truth ${((100 * bad) / rows).toFixed(0)} %`)
   console.log(
-    method === 'sgd'
-      ? off
-      : `${off}; ${flagged} of ${rows} counts flagged, ${found} of the ${bad} wrong ones among them`,
+    `            ${flagged} of ${rows} counts flagged, ${found} of the ${bad} wrong ones among them`,
   )
 }

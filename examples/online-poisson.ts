@@ -37,13 +37,13 @@ export const onlinePoisson: OnlineModel = {
   },
 
   /**
-   * A wrong count may be anything: P(y) = a / ((y + a) (y + a + 1)), half of it below the expected count a and a tail so
-   * heavy that it has no mean.
+   * A wrong count may be anything: P(y) = 1 / log(y + e) - 1 / log(y + 1 + e), half of it below 5, and a tail so heavy
+   * that it has no mean. The sum over all counts is 1, each term taking away what the next one begins with.
    */
-  reference(y, _params, predicted, out) {
+  reference(y, _params, _predicted, out) {
     for (let i = 0; i < out.length; i++) {
-      const a = Math.max(1, predicted.values[i])
-      out[i] = Math.log((y[i] + a) * (y[i] + a + 1)) - Math.log(a)
+      const from = y[i] + Math.E
+      out[i] = Math.log(Math.log(from) * Math.log(from + 1)) - Math.log(Math.log1p(1 / from))
     }
   },
 }
