@@ -12,7 +12,7 @@ import {
 } from './online-learning.js'
 import { FEATURES, type LawfulOnlineModel, normals, someRows } from './online-rows.js'
 
-export type { LawfulOnlineModel, Support } from './online-rows.js'
+export type { LawfulOnlineModel, ResponseGrid } from './online-rows.js'
 
 const ROWS = 6
 

@@ -4,7 +4,7 @@ import type { OnlineBatch } from '../online/result.js'
 import { type Draws, draws } from '../random/draws.js'
 
 /** A grid of responses beyond which the density has nothing left. */
-export interface Support {
+export interface ResponseGrid {
   readonly from: number
   readonly to: number
   /** 1 for counts, a small number for others. */
@@ -19,7 +19,7 @@ export interface LawfulOnlineModel {
   /** A valid response at a linear score, which is standard normal: f itself, say, or a Poisson count of mean e^f. */
   response(f: number, random: Draws): number
   /** For a response that is a number: where its density is looked at. Without it that it adds up to 1 is not. */
-  readonly support?: Support
+  readonly support?: ResponseGrid
 }
 
 export const FEATURES = 5
