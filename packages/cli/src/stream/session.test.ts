@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { testFolder } from '../testing/run.js'
 import { ndjson, parsed, streamRows } from '../testing/stream.js'
 import { unlearnedPieces } from './input/replay.js'
@@ -105,6 +104,11 @@ describe('feed and flush', () => {
 describe('checkpoint', () => {
   const state = join(folder.path, 'state.json')
   const every = '86400'
+  /** Time stands still until a test lets it go on: how busy the machine is makes no difference. */
+  const holdTime = (): unknown => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
   test('nothing is written without a state', async () => {
     const { session, states } = open()
@@ -183,10 +187,11 @@ describe('checkpoint', () => {
   })
 
   test('one that fails while rows pause interrupts, and is the error of the next call', async () => {
+    holdTime()
     let interrupted = 0
     let saves = 0
     const { session } = open(
-      { state, checkpointEvery: '0.01' },
+      { state, checkpointEvery: '1' },
       {
         interrupt: () => interrupted++,
         save() {
@@ -195,7 +200,8 @@ describe('checkpoint', () => {
       },
     )
     await session.feed(piece(input))
-    while (interrupted === 0) await sleep(5)
+    expect(interrupted).toBe(0)
+    vi.advanceTimersByTime(1000)
     expect(() => session.checkpoint()).toThrow('no room')
     await expect(session.feed(end)).rejects.toThrow('no room')
     await expect(session.flush()).rejects.toThrow('no room')
@@ -204,12 +210,13 @@ describe('checkpoint', () => {
   })
 
   test('none is written after closing', async () => {
-    const { session, states } = open({ state, checkpointEvery: '0.02' })
-    await session.feed(piece(input))
-    session.close()
-    const before = states.length
-    await sleep(60)
-    expect(states).toHaveLength(before)
+    holdTime()
+    const [left, closed] = [1, 2].map(() => open({ state, checkpointEvery: '1' })) as [Opened, Opened]
+    for (const { session } of [left, closed]) await session.feed(piece(input))
+    closed.session.close()
+    vi.advanceTimersByTime(1000)
+    expect({ open: left.states.length, closed: closed.states.length }).toEqual({ open: 2, closed: 1 })
+    left.session.close()
   })
 })
 
