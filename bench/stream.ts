@@ -1,5 +1,5 @@
 /** Rows per second of a stream of 60 features: against scikit-learn's partial_fit, and RLVI against plain SGD. */
-import { matrix, type StreamBatch, type StreamOptions, stream } from 'rlvi'
+import { matrix, type OnlineBatch, type OnlineOptions, online } from 'rlvi'
 import { say } from './measure.js'
 import { seeded } from './random.js'
 import { runPython, withFile } from './yardstick.js'
@@ -36,7 +36,7 @@ function sample(): { readonly x: Float64Array; readonly y: Float64Array } {
 
 const { x, y } = sample()
 
-function batches(size: number, rows: number): StreamBatch[] {
+function batches(size: number, rows: number): OnlineBatch[] {
   return Array.from({ length: rows / size }, (_, k) => ({
     x: matrix(size, FEATURES, x.subarray(k * size * FEATURES, (k + 1) * size * FEATURES)),
     y: y.subarray(k * size, (k + 1) * size),
@@ -44,17 +44,17 @@ function batches(size: number, rows: number): StreamBatch[] {
 }
 
 /** Seconds of the processor's time that one pass takes: other work on the machine does not count. */
-function pass(options: Partial<StreamOptions>, list: readonly StreamBatch[]): number {
-  let state = stream.init({ model: 'logistic', features: FEATURES, ...options })
+function pass(options: Partial<OnlineOptions>, list: readonly OnlineBatch[]): number {
+  let state = online.init({ model: 'logistic', features: FEATURES, ...options })
   const start = process.cpuUsage()
-  for (const batch of list) state = stream.update(state, batch).state
+  for (const batch of list) state = online.update(state, batch).state
   const { user, system } = process.cpuUsage(start)
   return (user + system) / 1e6
 }
 
 /** The best of several passes of each, in turns, so that a busy moment of the machine hits all alike. */
 function speeds(
-  variants: Record<string, Partial<StreamOptions>>,
+  variants: Record<string, Partial<OnlineOptions>>,
   size: number,
   rows: number,
 ): Map<string, number> {
@@ -74,7 +74,7 @@ const goal = (met: boolean, wanted: string): string => `  (wanted: ${wanted}; ${
 
 const same = { schedule: 'optimal', scaling: 'none', drift: false } as const
 /** Like scikit-learn's classifier, and as a newcomer has it: with running scales, adaptive rates, and drift watched. */
-const groups: Record<string, Record<string, Partial<StreamOptions>>> = {
+const groups: Record<string, Record<string, Partial<OnlineOptions>>> = {
   "scikit-learn's schedule, no scaling": {
     SGD: { method: 'sgd', ...same },
     'RLVI paper': { method: 'paper', ...same },

@@ -12,6 +12,7 @@ export const documents = [
   'README.md',
   'docs/command.md',
   'docs/library.md',
+  'docs/streams.md',
   'docs/reproduce.md',
   'examples/README.md',
 ]
@@ -36,13 +37,23 @@ function read(document) {
 
 /** What a person sees who gives the command at the root: it, remarks and results, or JSON with its numbers shortened. */
 function printed(command) {
-  const [program, ...args] = command.split(' ')
-  const script = program === 'rlvi' ? [rlvi] : []
-  const { stdout, stderr } = spawnSync(process.execPath, [...script, ...args], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  if (!args.includes('--json')) return `$ ${program === 'rlvi' ? 'npx ' : ''}${command}\n${stderr}${stdout}`
+  let [stdout, stderr] = ['', '']
+  // What one program of a pipe prints is the input of the next.
+  for (const part of command.split(' | ')) {
+    const [program, ...args] = part.split(' ')
+    const script = program === 'rlvi' ? [rlvi] : []
+    const run = spawnSync(process.execPath, [...script, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      input: stdout,
+      maxBuffer: 64 * 1024 ** 2,
+    })
+    stdout = run.stdout
+    stderr += run.stderr
+  }
+  if (!command.includes(' --json')) {
+    return `$ ${command.replace(/(?<=^|\| )rlvi /g, 'npx rlvi ')}\n${stderr}${stdout}`
+  }
   const short = stdout.replaceAll(/-?\d+\.\d{5,}(e-?\d+)?/g, (number) =>
     String(Number(Number(number).toPrecision(4))),
   )

@@ -1,5 +1,5 @@
 /** Streams whose rule changes, or whose labels go bad for a while. */
-import { matrix, type StreamBatch, type StreamOptions } from 'rlvi'
+import { matrix, type OnlineBatch, type OnlineOptions } from 'rlvi'
 import { type Random, seeded } from '../random.js'
 
 /** How the rule that makes the responses changes at a batch. */
@@ -18,7 +18,7 @@ export interface Plan {
   readonly seed: number
 }
 
-export interface Simulated extends StreamBatch {
+export interface Simulated extends OnlineBatch {
   /** The responses before any went bad. */
   readonly truth: Float64Array
   readonly share: number
@@ -26,7 +26,7 @@ export interface Simulated extends StreamBatch {
 
 export const CLASSES = 4
 
-export function optionsFor({ model, features }: Plan): StreamOptions {
+export function optionsFor({ model, features }: Plan): OnlineOptions {
   return { model, features, ...(model === 'softmax' ? { classes: CLASSES } : {}) }
 }
 

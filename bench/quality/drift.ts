@@ -1,5 +1,5 @@
 /** Streams: is drift followed and told, and a burst of noise neither followed nor taken for drift? */
-import { type StreamEvent, stream } from 'rlvi'
+import { type OnlineEvent, online } from 'rlvi'
 import { say } from '../measure.js'
 import { type Change, optionsFor, type Plan, simulate } from './drift-streams.js'
 import { type Criterion, isProgram, runOptions, table, verdict } from './program.js'
@@ -8,7 +8,7 @@ type Model = Plan['model']
 
 interface Told {
   readonly batch: number
-  readonly kind: StreamEvent['kind']
+  readonly kind: OnlineEvent['kind']
 }
 
 export interface Course {
@@ -18,11 +18,11 @@ export interface Course {
 }
 
 export function run(plan: Plan): Course {
-  let state = stream.init(optionsFor(plan))
+  let state = online.init(optionsFor(plan))
   const accuracy: number[] = []
   const told: Told[] = []
   for (const batch of simulate(plan)) {
-    const step = stream.update(state, batch)
+    const step = online.update(state, batch)
     state = step.state
     const { predictions, event } = step.result
     if (event.kind !== 'none') told.push({ batch: accuracy.length, kind: event.kind })

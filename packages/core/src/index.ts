@@ -34,24 +34,24 @@ export { ml } from './methods/ml.js'
 export { type FitOptions, fit } from './methods/paper.js'
 export { entropyWeights, type RrmOptions, rrm } from './methods/rrm.js'
 export { type SeverOptions, sever } from './methods/sever.js'
-export * as stream from './online/index.js'
-export { linearStream } from './online/models/linear.js'
-export { logisticStream } from './online/models/logistic.js'
-export type { Predicted, StreamModel, StreamModelName } from './online/models/model.js'
-export { softmaxStream } from './online/models/softmax.js'
+export * as online from './online/index.js'
+export { onlineLinear } from './online/models/linear.js'
+export { onlineLogistic } from './online/models/logistic.js'
+export type { OnlineModel, OnlineModelName, OnlinePredictions } from './online/models/model.js'
+export { onlineSoftmax } from './online/models/softmax.js'
 export type {
-  ResolvedStreamOptions,
-  StreamBatch,
-  StreamEvent,
-  StreamHistory,
-  StreamLearner,
-  StreamMethod,
-  StreamOptions,
-  StreamResult,
-  StreamScales,
-  StreamScaling,
-  StreamSchedule,
-  StreamState,
-  StreamTrial,
+  OnlineMethod,
+  OnlineOptions,
+  OnlineScaling,
+  OnlineSchedule,
+  ResolvedOnlineOptions,
+} from './online/options.js'
+export type { OnlineBatch, OnlineEvent, OnlineResult } from './online/result.js'
+export type {
+  OnlineChallenger,
+  OnlineHistory,
+  OnlineLearner,
+  OnlineScales,
+  OnlineState,
 } from './online/state.js'
 export type { Corruption, Fit, Status, TraceStep } from './result.js'

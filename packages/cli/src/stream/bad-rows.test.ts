@@ -7,7 +7,7 @@ const good = streamRows(6, 1).map(({ x1, x2, y }) => ({ x1: x1!, x2: x2!, y: y! 
 const lines = ndjson(good).trimEnd().split('\n')
 const table = ['x1,x2,y', ...good.map(({ x1, x2, y }) => `${x1},${x2},${y}`)]
 
-/** The line to put in as line 4, and what is told of it. */
+/** The line to put in as line 4, and what is reported of it. */
 const broken: [string, string[], string, RegExp][] = [
   [
     'half an object',
@@ -69,17 +69,17 @@ describe.each(broken)('%s', (name, before, line, message) => {
   const file = folder.file(`${name}.txt`, [...before.slice(0, 3), line, ...before.slice(3)].join('\n'))
   const argv = ['stream', '--target', 'y', '--batch', '4', '--input', file]
 
-  test('is told with its line and left out', async () => {
+  test('is reported with its line and left out', async () => {
     const without = folder.file(`${name}-without.txt`, before.join('\n'))
-    const told = await run(...argv)
-    expect(told.status).toBe(0)
-    expect(told.remarks[0]).toMatch(message)
-    expect(told.remarks[0]).toContain(file)
-    expect(told.remarks.slice(1)).toEqual(['7 rows, 1 of them broken and left out'])
+    const reported = await run(...argv)
+    expect(reported.status).toBe(0)
+    expect(reported.remarks[0]).toMatch(message)
+    expect(reported.remarks[0]).toContain(file)
+    expect(reported.remarks.slice(1)).toEqual(['7 rows, 1 of them broken and left out'])
     // All others are learned as if it had never been there; only their numbers know of it.
     const rest = parsed((await run('stream', '--target', 'y', '--batch', '4', '--input', without)).out)
     const place = before === table ? 2 : 3
-    expect(parsed(told.out)).toEqual(
+    expect(parsed(reported.out)).toEqual(
       rest.map((one) => ({ ...one, row: one.row < place ? one.row : one.row + 1 })),
     )
   })
@@ -93,7 +93,7 @@ describe.each(broken)('%s', (name, before, line, message) => {
   })
 })
 
-test('a strict run tells what it learned before the broken row', async () => {
+test('a strict run reports what it learned before the broken row', async () => {
   const file = folder.file('strict.ndjson', [...lines.slice(0, 5), 'x', ...lines].join('\n'))
   const { status, out } = await run('stream', '--target', 'y', '--batch', '2', '--input', file, '--strict')
   expect(status).toBe(1)
@@ -107,7 +107,7 @@ test('blank lines are no rows', async () => {
   expect(await run(...argv, blank)).toEqual(await run(...argv, plain))
 })
 
-test('floods of broken rows are counted instead of told one by one', async () => {
+test('floods of broken rows are counted instead of reported one by one', async () => {
   const file = folder.file('flood.ndjson', `${lines.join('\n')}\n${'oops\n'.repeat(250)}`)
   const { remarks } = await run('stream', '--target', 'y', '--input', file)
   expect(remarks.length).toBe(103)

@@ -1,20 +1,12 @@
 import { hearSignals, replaceFile } from '@rlvi/io'
 import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
-import { BrokenRow, brokenRows } from './broken.js'
-import { beginning, type Checkpoint, checkpointText, loadCheckpoint, type Position } from './checkpoint.js'
 import { checkFiles } from './files.js'
-import { guarded } from './guard.js'
-import { held } from './held.js'
-import { learner } from './learner.js'
-import { type Lines, lines } from './lines.js'
-import { savedModel } from './model.js'
-import { type StreamFlags, type StreamOptions, streamOptions } from './options.js'
-import { openOutput } from './output.js'
-import { reader } from './reader.js'
-import { replay } from './replay.js'
-import { type Piece, pieces, readsPipe, sourceName } from './sources.js'
-import { timing } from './timing.js'
+import { unlearnedPieces } from './input/replay.js'
+import { pieces, readsPipe, sourceName } from './input/sources.js'
+import { type StreamFlags, streamOptions } from './options.js'
+import { StreamSession } from './session.js'
+import type { Position } from './state/checkpoint.js'
 
 /** What tests look at or set. */
 interface Inside {
@@ -23,120 +15,41 @@ interface Inside {
   readonly atOnce?: number
 }
 
-/** `rlvi stream`: read, predict, learn, tell; remember how far. */
+/** `rlvi stream`: reads, predicts, learns and reports until the input ends or a signal comes. */
 export async function streamCommand(
   flags: StreamFlags,
   io: Io,
   { save, atOnce }: Inside = { save: replaceFile },
 ): Promise<void> {
   const options = streamOptions(flags)
-  const { choices, inputs, state } = options
+  const { inputs, state } = options
   checkFiles(options)
-  const replace = state === undefined ? undefined : guarded(state, save)
-  const saved = state === undefined ? undefined : loadCheckpoint(state, choices)
-  const output = openOutput(options.out, io, saved?.out)
+  const session = new StreamSession(options, {
+    io,
+    pipe: readsPipe(inputs),
+    save,
+    interrupt: () => stop.ask(),
+  })
   const stop = hearSignals()
-  const model = learner(choices, saved?.learned?.stream)
-  let toLines: Lines | undefined
-  const broken = brokenRows(io, options.strict)
-  const name = (source: number): string => sourceName(inputs, source)
-  let text = ''
-  const rows = reader(choices, saved, {
-    name,
-    broken: broken.tell,
-    learn(plan, batch) {
-      const result = model.learn(plan, batch)
-      toLines ??= lines(choices, plan)
-      text += toLines(result, batch.y, batch.rows)
-      if (result.event.kind !== 'none') io.remark(`batch ${result.batch}: ${result.event.message}`)
-    },
-  })
-
-  // What was taken from a pipe is nowhere else.
-  const keeps = state !== undefined && readsPipe(inputs)
-  const kept = held((saved?.position ?? beginning).bytes)
-  const checkpoint = (): Checkpoint => ({
-    format: 'rlvi-stream',
-    version: 1,
-    choices,
-    position: rows.position,
-    learned: model.state === undefined ? null : { plan: rows.plan!, stream: model.state },
-    out: output.settle(),
-    held: keeps ? kept.from(rows.position.bytes).toString('base64') : '',
-  })
-  let failure: unknown
-  // Before the first line: after a kill, lines in a file that began before this run must be known as ours.
-  let begun = saved !== undefined
-  function begin(): void {
-    if (!begun) replace?.(checkpointText({ ...checkpoint(), position: beginning, learned: null, held: '' }))
-    begun = true
-  }
-  const write = replace === undefined ? undefined : () => replace(checkpointText(checkpoint()))
-  const saves = timing(options.every, write, (error) => {
-    failure = error
-    stop.ask()
-  })
-  async function tell(): Promise<void> {
-    if (text === '') return
-    const ready = text
-    text = ''
-    begin()
-    await output.write(ready)
-    saves.changed()
-  }
-
   if (inputs.length === 0 && process.stdin.isTTY)
     io.remark('reading rows from the terminal; Ctrl-D ends them')
   try {
-    for await (const { source, bytes } of input(
-      options,
-      saved,
-      name,
-      pieces(inputs, options.follow, stop, atOnce),
-    )) {
-      saves.busy()
-      if (bytes !== undefined && keeps) kept.add(bytes, rows.dropping)
-      if (bytes === undefined) rows.end(source)
-      else rows.take(source, bytes)
-      kept.forget(rows.position.bytes)
-      await tell()
+    const all = pieces(inputs, options.follow, stop, atOnce)
+    const name = (source: number): string => sourceName(inputs, source)
+    for await (const piece of unlearnedPieces(all, session.resumed, options.continues, name)) {
+      await session.feed(piece)
     }
-    if (failure !== undefined) throw failure
-    // Told to stop, the rows that wait are left to the next run; where there will be none, they are learned now.
-    if (!stop.asked || (state === undefined && rows.plan !== undefined)) rows.finish()
-    await tell()
-    saves.now()
-    if (options.save !== undefined && model.state !== undefined) {
-      replaceFile(options.save, printableJson(savedModel(choices, rows.plan!, model.state)))
+    // After a signal the rows that wait are left to the next run; where there will be none, they are learned now.
+    if (!stop.asked || (state === undefined && session.started)) await session.flush()
+    session.checkpoint()
+    if (options.save !== undefined && session.model !== undefined) {
+      replaceFile(options.save, printableJson(session.model))
     }
-  } catch (error) {
-    saves.busy()
-    // What came before a row that stops a strict run is told and remembered.
-    if (error instanceof BrokenRow) {
-      await tell()
-      saves.now()
-    }
-    throw error
   } finally {
     stop.release()
-    output.close()
+    session.close()
   }
-  broken.end()
-  io.remark(summary(rows.position, stop.asked && state !== undefined))
-}
-
-/** The rows that have not been learned yet. */
-async function* input(
-  { continues }: StreamOptions,
-  saved: Checkpoint | undefined,
-  name: (source: number) => string,
-  all: AsyncIterable<Piece>,
-): AsyncGenerator<Piece> {
-  if (saved === undefined) yield* all
-  else if (continues) {
-    if (saved.held !== '') yield { source: 0, bytes: Buffer.from(saved.held, 'base64') }
-    yield* all
-  } else yield* replay(all, saved.position, name)
+  io.remark(summary(session.position, stop.asked && state !== undefined))
 }
 
 function summary({ rows, broken }: Position, stopped: boolean): string {

@@ -39,7 +39,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 interface Attempt {
   readonly extra: readonly string[]
-  /** Grows as the process tells more. */
+  /** Grows as the process reports more. */
   progress(): number
   spawned(child: ChildProcess): void
 }
@@ -71,7 +71,7 @@ async function killedRun(kills: number, seed: number, state: string, attempt: At
     }
     // Each time some batches more than the last time.
     feed(child, Math.floor((input.length * (k + 0.5 + 0.5 * random())) / kills), true)
-    // One in four dies while it starts or looks for its place; the others a little after they told something new.
+    // One in four dies while it starts or looks for its place; the others a little after they reported something new.
     if (random() < 0.25) await sleep(300 * random())
     else {
       await until(() => attempt.progress() > most)
@@ -105,7 +105,7 @@ test('killed 12 times, a reader that drops rows it has seen has every line once'
 }, async () => {
   let next = 0
   let seen = ''
-  let told = 0
+  let reported = 0
   const state = path('piped.json')
   const places = await killedRun(12, 2, state, {
     extra: [],
@@ -117,7 +117,7 @@ test('killed 12 times, a reader that drops rows it has seen has every line once'
         const lines = (rest + piece).split('\n')
         rest = lines.pop()!
         for (const line of lines) {
-          told++
+          reported++
           const { row } = JSON.parse(line)
           if (row < next) continue
           seen += `${line}\n`
@@ -129,5 +129,5 @@ test('killed 12 times, a reader that drops rows it has seen has every line once'
   expect(seen === (await whole).out).toBe(true)
   expect(readFileSync(state, 'utf8') === (await whole).state).toBe(true)
   expect(places).toBeGreaterThan(3)
-  expect(told).toBeGreaterThanOrEqual(seen.split('\n').length - 1)
+  expect(reported).toBeGreaterThanOrEqual(seen.split('\n').length - 1)
 })

@@ -1,22 +1,22 @@
-import { type StreamResult, type StreamState, stream } from 'rlvi'
+import { type OnlineResult, type OnlineState, online } from 'rlvi'
 import { designColumns } from '../encoding.js'
-import type { Batch } from './batch.js'
-import type { Plan } from './checkpoint.js'
+import type { Batch } from './input/batch.js'
 import type { Choices } from './options.js'
+import type { Plan } from './state/checkpoint.js'
 
-/** The model as it learns: every batch is first predicted, then judged, then learned. */
+/** The model as it learns: every batch is first predicted, then learned. */
 export interface Learner {
-  learn(plan: Plan, rows: ReturnType<Batch['take']>): StreamResult
+  learn(plan: Plan, rows: ReturnType<Batch['take']>): OnlineResult
   /** Undefined before the first batch. */
-  readonly state: StreamState | undefined
+  readonly state: OnlineState | undefined
 }
 
-export function learner(choices: Choices, saved: StreamState | undefined): Learner {
+export function learner(choices: Choices, saved: OnlineState | undefined): Learner {
   let state = saved
   return {
     learn({ features }, { x, y }) {
       state ??= begin(choices, designColumns(features).length)
-      const learned = stream.update(state, { x, y })
+      const learned = online.update(state, { x, y })
       state = learned.state
       return learned.result
     },
@@ -26,12 +26,12 @@ export function learner(choices: Choices, saved: StreamState | undefined): Learn
   }
 }
 
-function begin({ model, classes, method, epsilon }: Choices, features: number): StreamState {
-  return stream.init({
+function begin({ model, classes, method, epsilon }: Choices, features: number): OnlineState {
+  return online.init({
     model,
     features,
     method,
     ...(model === 'softmax' ? { classes: classes!.length } : {}),
-    ...(epsilon === null ? {} : { epsilon }),
+    ...(epsilon === null ? {} : { assumed: epsilon }),
   })
 }

@@ -37,7 +37,7 @@ test('lines come as soon as a batch is full', async () => {
   expect(parsed(running.out()).length).toBe(31)
 })
 
-test('a reader that goes away is no error, and what it missed is told to the next one', async () => {
+test('a reader that goes away is no error, and what it missed is reported to the next one', async () => {
   const long = folder.file('long.ndjson', input.repeat(40))
   const argv = ['--input', long, '--state', path('gone.json'), '--checkpoint-every', '0']
   const running = rlvi(argv)
@@ -99,8 +99,8 @@ test('--input-continues: stdin goes on where the last run stopped reading', asyn
       wait *= (await running.status) === 0 ? 1 : 2
       if (running.child.exitCode !== 0) continue
       out += running.out()
-      const { position, held } = JSON.parse(readFileSync(path('continues.json'), 'utf8'))
-      at = position.bytes + Buffer.from(held, 'base64').length
+      const { position, unlearned } = JSON.parse(readFileSync(path('continues.json'), 'utf8'))
+      at = position.bytes + Buffer.from(unlearned, 'base64').length
     }
   }
   const last = rlvi(argv)
@@ -157,7 +157,7 @@ test('stdout that is appended to a file is cut back to the checkpoint', async ()
   expect(readFileSync(out, 'utf8')).toBe('something else\n'.repeat(20_000))
 })
 
-test('lines appended to a file before the first checkpoint are not told twice', async () => {
+test('lines appended to a file before the first checkpoint are not reported twice', async () => {
   const out = folder.file('early.ndjson', 'before\n')
   const argv = ['--state', path('early.json')]
   const first = rlvi([...argv, '--checkpoint-every', '3600'], ['pipe', openSync(out, 'a'), 'pipe'])

@@ -100,8 +100,8 @@ describe('what cannot be continued', () => {
   }
   const refused = async (message: RegExp, ...flags: string[]): Promise<void> => {
     const before = existsSync(state) ? readFileSync(state, 'utf8') : undefined
-    const { status, remarks, out: told } = await run(...flags)
-    expect({ status, told }).toEqual({ status: 1, told: '' })
+    const { status, remarks, out: reported } = await run(...flags)
+    expect({ status, reported }).toEqual({ status: 1, reported: '' })
     expect(remarks).toEqual([expect.stringMatching(message)])
     if (before !== undefined) expect(readFileSync(state, 'utf8')).toBe(before)
   }
@@ -156,7 +156,7 @@ describe('what cannot be continued', () => {
     for (const length of [1, 100, text.length - 3]) {
       writeFileSync(state, text.slice(0, length))
       await refused(
-        /state.json: a state that rlvi stream wrote is needed, got "\{.*; mend it from a copy, or remove it/,
+        /state.json: a state that rlvi stream wrote is needed, got "\{.*; restore it from a copy, or remove it/,
         ...argv,
       )
     }
@@ -166,8 +166,22 @@ describe('what cannot be continued', () => {
     await refused(/a state as rlvi stream wrote it is needed, got a changed one/, ...argv)
     writeFileSync(state, '{"format":"rlvi-model"}')
     await refused(/state.json at format: a state has "rlvi-stream" there, got "rlvi-model"/, ...argv)
-    writeFileSync(state, text.replace('"version":1', '"version":2'))
-    await refused(/state.json at version: a state has 1 there, got 2/, ...argv)
+    writeFileSync(state, text.replace('"version":2', '"version":null'))
+    await refused(/state.json at version: a state has 2 there, got null/, ...argv)
+  })
+
+  test('a state of another release', async () => {
+    const text = await begin()
+    for (const version of [1, 3]) {
+      writeFileSync(state, text.replace('"version":2', `"version":${version}`))
+      await refused(
+        new RegExp(
+          `state.json: a state of version 2 is needed, got one of version ${version}; another release of rlvi wrote it: ` +
+            'go on with that one, or remove it to begin anew',
+        ),
+        ...argv,
+      )
+    }
   })
 
   test('an output of another run', async () => {

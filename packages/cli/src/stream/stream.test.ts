@@ -1,4 +1,4 @@
-import { matrix, type StreamModelName, stream } from 'rlvi'
+import { matrix, type OnlineModelName, online } from 'rlvi'
 import { describe, expect, test } from 'vitest'
 import { run, testFolder } from '../testing/run.js'
 import { csv, ndjson, parsed, type StreamRow, streamRows } from '../testing/stream.js'
@@ -17,13 +17,13 @@ async function lines(...argv: string[]): Promise<string> {
 const features = rows.map(({ x1, x2 }) => [x1, x2] as [number, number])
 
 /** The same by the library, batch by batch. */
-function byLibrary(model: StreamModelName, y: readonly number[], size: number) {
-  let state = stream.init({ model, features: 2, ...(model === 'softmax' ? { classes: 3 } : {}) })
+function byLibrary(model: OnlineModelName, y: readonly number[], size: number) {
+  let state = online.init({ model, features: 2, ...(model === 'softmax' ? { classes: 3 } : {}) })
   const results = []
   for (let i = 0; i < rows.length; i += size) {
     const part = features.slice(i, i + size)
     const x = matrix(part.length, 2, Float64Array.from(part.flat()))
-    const learned = stream.update(state, { x, y: Float64Array.from(y.slice(i, i + size)) })
+    const learned = online.update(state, { x, y: Float64Array.from(y.slice(i, i + size)) })
     state = learned.state
     results.push(learned.result)
   }
@@ -31,7 +31,7 @@ function byLibrary(model: StreamModelName, y: readonly number[], size: number) {
 }
 
 const thirds = rows.map(({ x1 }) => ((x1 as number) < -0.4 ? 'low' : (x1 as number) < 0.4 ? 'mid' : 'high'))
-const cases: [StreamModelName, StreamRow[], number[], string[]][] = [
+const cases: [OnlineModelName, StreamRow[], number[], string[]][] = [
   ['logistic', rows, rows.map(({ y }) => y as number), []],
   [
     'linear',
@@ -50,11 +50,11 @@ const cases: [StreamModelName, StreamRow[], number[], string[]][] = [
 describe.each(cases)('%s', (model, table, y, flags) => {
   test('the lines are what the library says of each batch, the last one being shorter', async () => {
     const file = folder.file(`${model}.ndjson`, ndjson(table))
-    const told = parsed(await lines('--target', 'y', '--input', file, '--batch', '60', ...two, ...flags))
-    expect(told.map(({ row }) => row)).toEqual(rows.map((_, i) => i))
+    const reported = parsed(await lines('--target', 'y', '--input', file, '--batch', '60', ...two, ...flags))
+    expect(reported.map(({ row }) => row)).toEqual(rows.map((_, i) => i))
     const results = byLibrary(model, y, 60)
     expect(results.length).toBe(8)
-    for (const [i, line] of told.entries()) {
+    for (const [i, line] of reported.entries()) {
       const k = i % 60
       const result = results[Math.floor(i / 60)]!
       const label = result.predictions[k]!
@@ -91,9 +91,9 @@ test('nothing of a batch is known before it is predicted', async () => {
   expect(after.slice(100)).not.toEqual(before.slice(100))
 })
 
-test('--per batch sums up what --per row tells', async () => {
+test('--per batch sums up what --per row reports', async () => {
   const argv = ['--target', 'y', '--batch', '100', '--input', json, ...two]
-  const told = parsed(await lines(...argv))
+  const reported = parsed(await lines(...argv))
   const batches = parsed(await lines(...argv, '--per', 'batch'))
   expect(batches.map(({ rows: n, first, last }) => [n, first, last])).toEqual([
     [100, 0, 99],
@@ -103,7 +103,7 @@ test('--per batch sums up what --per row tells', async () => {
     [30, 400, 429],
   ])
   for (const line of batches) {
-    const part = told.slice(line.first, line.last + 1)
+    const part = reported.slice(line.first, line.last + 1)
     const right = part.filter(({ row, suggested }) => Number(suggested) === rows[row]!.y).length
     expect(line.accuracy).toBeCloseTo(right / part.length, 12)
     expect(line.flagged).toBe(part.filter(({ clean }) => clean < 0.5).length)
@@ -115,7 +115,7 @@ test('--per batch sums up what --per row tells', async () => {
 test('--categories are indicator columns of all values but the first', async () => {
   const indicated = rows.map(({ x1, y, city }) => ({ x1: x1!, oslo: city === 'oslo' ? 1 : 0, y: y! }))
   const file = folder.file('indicated.ndjson', ndjson(indicated))
-  const told = await lines(
+  const reported = await lines(
     '--target',
     'y',
     '--input',
@@ -125,7 +125,7 @@ test('--categories are indicator columns of all values but the first', async () 
     '--categories',
     'city=rome,oslo',
   )
-  expect(told).toBe(await lines('--target', 'y', '--input', file))
+  expect(reported).toBe(await lines('--target', 'y', '--input', file))
 })
 
 test('--exclude leaves columns out', async () => {
@@ -146,8 +146,8 @@ test('several inputs are one, and tables put one after the other too', async () 
 })
 
 test('true and false are labels as they are', async () => {
-  const told = rows.map((row) => ({ ...row, y: row.y === 1 }))
-  const text = told.map((row) => `${JSON.stringify(row)}\n`).join('')
+  const reported = rows.map((row) => ({ ...row, y: row.y === 1 }))
+  const text = reported.map((row) => `${JSON.stringify(row)}\n`).join('')
   const out = await lines('--target', 'y', '--input', folder.file('truth.ndjson', text), ...two)
   const whole = await lines('--target', 'y', '--input', json, ...two)
   expect(out.replaceAll('"false"', '"0"').replaceAll('"true"', '"1"')).toBe(whole)
@@ -156,16 +156,16 @@ test('true and false are labels as they are', async () => {
 test('labels may be given other names', async () => {
   const named = rows.map((row) => ({ ...row, y: row.y === 1 ? 'yes' : 'no' }))
   const file = folder.file('named.ndjson', ndjson(named))
-  const told = await lines('--target', 'y', '--classes', 'no,yes', '--input', file, ...two)
+  const reported = await lines('--target', 'y', '--classes', 'no,yes', '--input', file, ...two)
   const whole = await lines('--target', 'y', '--input', json, ...two)
-  expect(told.replaceAll('"no"', '"0"').replaceAll('"yes"', '"1"')).toBe(whole)
+  expect(reported.replaceAll('"no"', '"0"').replaceAll('"yes"', '"1"')).toBe(whole)
 })
 
 test.each(['paper', 'rrm', 'sgd'])('--method %s', async (method) => {
-  const told = parsed(await lines('--target', 'y', '--input', json, '--method', method, ...two))
-  expect(told.length).toBe(430)
-  const good = told.slice(200).filter(({ row, suggested }) => Number(suggested) === rows[row]!.y).length
+  const reported = parsed(await lines('--target', 'y', '--input', json, '--method', method, ...two))
+  expect(reported.length).toBe(430)
+  const good = reported.slice(200).filter(({ row, suggested }) => Number(suggested) === rows[row]!.y).length
   // One label in seven is wrong: a model that has learned agrees with most of the others.
   expect(good / 230).toBeGreaterThan(0.7)
-  if (method === 'sgd') expect(told[0]).toMatchObject({ clean: 1, level: null })
+  if (method === 'sgd') expect(reported[0]).toMatchObject({ clean: 1, level: null })
 })

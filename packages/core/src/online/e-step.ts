@@ -1,24 +1,25 @@
 import { maximum, paperEStep, paperRules } from '../inference/paper.js'
 import { scratch } from '../kernels/scratch.js'
 import { entropyWeights } from '../methods/rrm.js'
-import { type History, pooledEStep, remember, usualLevel } from './level.js'
-import type { Predicted, StreamModel } from './models/model.js'
-import type { ResolvedStreamOptions } from './state.js'
+import { type History, recentLevel, remember } from './level/history.js'
+import { pooledEStep } from './level/pseudo-counts.js'
+import type { OnlineModel, OnlinePredictions } from './models/model.js'
+import type { ResolvedOnlineOptions } from './options.js'
 
 const blindVector = scratch()
 const ratioVector = scratch()
 const PAPER = { ...paperRules.online, normalise: 'max' } as const
 
 /**
- * The E-step of a batch: how far each row is to be trusted, from the losses before the step. Leaves P(good) in
+ * The E-step of a batch: how probable it is that each row is good, from the losses before the step. Leaves P(good) in
  * `clean`, and in `weights` what each row counts in the step; returns the batch's level, and takes it into the history.
  */
-export function weigh(
-  model: StreamModel,
-  options: ResolvedStreamOptions,
+export function eStep(
+  model: OnlineModel,
+  options: ResolvedOnlineOptions,
   y: Float64Array,
   params: Float64Array,
-  predicted: Predicted,
+  predicted: OnlinePredictions,
   losses: Float64Array,
   history: History,
   clean: Float64Array,
@@ -32,7 +33,7 @@ export function weigh(
       weights.fill(1)
       return undefined
     case 'paper': {
-      paperEStep(asked(options, predicted, losses), PAPER, clean)
+      paperEStep(weighedBy(options, predicted, losses), PAPER, clean)
       weights.set(clean)
       let sum = 0
       for (let i = 0; i < n; i++) sum += clean[i]
@@ -40,22 +41,26 @@ export function weigh(
       return 1 - sum / n
     }
     case 'rrm': {
-      entropyWeights(asked(options, predicted, losses), options.epsilon, weights, options.asReleased)
+      entropyWeights(weighedBy(options, predicted, losses), options.assumed, weights, options.asReleased)
       const most = maximum(weights)
       for (let i = 0; i < n; i++) {
         clean[i] = weights[i] / most
         weights[i] *= n
       }
-      remember(history, options.epsilon, n)
-      return options.epsilon
+      remember(history, options.assumed, n)
+      return options.assumed
     }
     case 'calibrated':
       return calibrated(model, y, params, predicted, losses, history, clean, weights)
   }
 }
 
-/** The losses to weigh by: the released code's know nothing of the labels. */
-function asked(options: ResolvedStreamOptions, predicted: Predicted, losses: Float64Array): Float64Array {
+/** The losses that decide the weights: those of the released code ignore the labels. */
+function weighedBy(
+  options: ResolvedOnlineOptions,
+  predicted: OnlinePredictions,
+  losses: Float64Array,
+): Float64Array {
   if (!options.asReleased) return losses
   const blind = blindVector(losses.length)
   for (let i = 0; i < blind.length; i++)
@@ -64,10 +69,10 @@ function asked(options: ResolvedStreamOptions, predicted: Predicted, losses: Flo
 }
 
 function calibrated(
-  model: StreamModel,
+  model: OnlineModel,
   y: Float64Array,
   params: Float64Array,
-  predicted: Predicted,
+  predicted: OnlinePredictions,
   losses: Float64Array,
   history: History,
   clean: Float64Array,
@@ -80,26 +85,26 @@ function calibrated(
     model.reference!(y, params, predicted, ratios)
     for (let i = 0; i < n; i++) ratios[i] = Math.exp(Math.max(-700, Math.min(700, ratios[i] - losses[i])))
   } else for (let i = 0; i < n; i++) ratios[i] = K * predicted.probabilities[i * K + y[i]]
-  const epsilon = pooledEStep(ratios, history, weights)
-  remember(history, epsilon, n)
+  const random = pooledEStep(ratios, recentLevel(history), weights)
+  remember(history, random, n)
   // A random label is right by chance in one of K rows: those are good rows.
   const perLabel = K === undefined ? 0 : 1 / K
   for (let i = 0; i < n; i++) clean[i] = weights[i] + (1 - weights[i]) * ratios[i] * perLabel
-  return wrongShare(model, epsilon)
+  return wrongLevel(model, random)
 }
 
-/** Of a share epsilon of random labels, one in K is right by chance. */
-export function wrongShare({ labels: K }: StreamModel, epsilon: number): number {
-  return K === undefined ? epsilon : (epsilon * (K - 1)) / K
+/** The level of wrong labels, given that of random ones: one in K of these is right by chance. */
+export function wrongLevel({ labels: K }: OnlineModel, random: number): number {
+  return K === undefined ? random : (random * (K - 1)) / K
 }
 
 /** The level of the recent past, as `level` has it for a batch. */
-export function smoothed(
-  model: StreamModel,
-  options: ResolvedStreamOptions,
+export function smoothedLevel(
+  model: OnlineModel,
+  options: ResolvedOnlineOptions,
   history: History,
 ): number | undefined {
   if (options.method === 'sgd') return undefined
-  if (options.method === 'calibrated') return wrongShare(model, usualLevel(history))
+  if (options.method === 'calibrated') return wrongLevel(model, recentLevel(history))
   return history.rows > 0 ? history.bad / history.rows : undefined
 }

@@ -3,8 +3,11 @@ import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { matrix } from '../matrix.js'
 import { expectClose } from '../testing/close.js'
-import { init, predict, update } from './online.js'
-import type { StreamOptions, StreamState } from './state.js'
+import { init } from './init.js'
+import type { OnlineOptions } from './options.js'
+import { predict } from './predict.js'
+import type { OnlineState } from './state.js'
+import { update } from './update.js'
 
 /**
  * The paper's online experiment on a synthetic stream, run with scikit-learn's SGDClassifier and the authors' weights:
@@ -50,7 +53,7 @@ function goldenStream(): { x: Float64Array; y: Float64Array } {
 const rowsAt = (first: number) =>
   matrix(HALF, FEATURES, x.subarray(first * FEATURES, (first + HALF) * FEATURES))
 
-const methods: Record<string, Partial<StreamOptions>> = {
+const methods: Record<string, Partial<OnlineOptions>> = {
   SGD_w1: { method: 'sgd', weights: 'sum' },
   'SGD_w1/b': { method: 'sgd' },
   RRM_blind: { method: 'rrm', asReleased: true },
@@ -66,7 +69,7 @@ const cases = golden.exact_runs.flatMap((run, k) =>
 )
 
 describe.each(cases)('golden stream, %s, corruption %s', (name, k, run) => {
-  const states: StreamState[] = [init({ ...common, ...methods[name] })]
+  const states: OnlineState[] = [init({ ...common, ...methods[name] })]
   const weights: Float64Array[] = []
   const scores = { acc: [] as number[], recall: [] as number[], tnr: [] as number[] }
   for (let batch = 0; batch < 100; batch++) {

@@ -1,2 +1,7 @@
-/** Streams: `state = stream.init(options)`, then `{ state, result } = stream.update(state, batch)` again and again. */
-export { init, predict, update, type WithModel } from './online.js'
+/**
+ * Online learning: `state = online.init(options)`, then `{ state, result } = online.update(state, batch)` again and
+ * again.
+ */
+export { init } from './init.js'
+export { predict, type WithModel } from './predict.js'
+export { update } from './update.js'

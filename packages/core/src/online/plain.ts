@@ -1,9 +1,9 @@
 import { scratch } from '../kernels/scratch.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Predicted, StreamModel } from './models/model.js'
-import type { Learner } from './sgd.js'
-import type { Scales } from './standardise.js'
-import type { StreamLearner, StreamState } from './state.js'
+import type { OnlineModel, OnlinePredictions } from './models/model.js'
+import type { Scales } from './scaling/standardise.js'
+import type { Learner } from './sgd/sgd.js'
+import type { OnlineLearner, OnlineState } from './state.js'
 
 /** Between the state's plain arrays and the typed arrays that the work is done in. */
 
@@ -24,7 +24,7 @@ const meanVector = scratch()
 const scaleVector = scratch()
 
 /** In vectors that are good until the next call: allocating typed arrays would cost as much as learning a row. */
-export function learnerFrom({ rows, params, memory }: StreamLearner): Learner {
+export function learnerFrom({ rows, params, memory }: OnlineLearner): Learner {
   return {
     rows,
     params: copied(params, paramVector(params.length)),
@@ -32,11 +32,11 @@ export function learnerFrom({ rows, params, memory }: StreamLearner): Learner {
   }
 }
 
-export function plainLearner({ rows, params, memory }: Learner): StreamLearner {
+export function plainLearner({ rows, params, memory }: Learner): OnlineLearner {
   return { rows, params: plain(params), memory: plain(memory) }
 }
 
-export function scalesFrom({ scaling: { rows, means, scales } }: StreamState): Scales {
+export function scalesFrom({ scaling: { rows, means, scales } }: OnlineState): Scales {
   return {
     rows,
     means: copied(means, meanVector(means.length)),
@@ -61,13 +61,18 @@ export function vectors(...lengths: readonly number[]): Float64Array[] {
   })
 }
 
-export function predictedRoom(model: StreamModel, rows: number): Predicted {
+/** Room for a model's predictions. */
+export function predictedRoom(model: OnlineModel, rows: number): OnlinePredictions {
   return {
     values: new Float64Array(rows),
     probabilities: new Float64Array(rows * (model.labels ?? 0)),
   }
 }
 
-export function probabilitiesOf(model: StreamModel, rows: number, predicted: Predicted): Matrix | undefined {
+export function probabilitiesOf(
+  model: OnlineModel,
+  rows: number,
+  predicted: OnlinePredictions,
+): Matrix | undefined {
   return model.labels === undefined ? undefined : matrix(rows, model.labels, predicted.probabilities)
 }

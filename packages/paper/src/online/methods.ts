@@ -1,10 +1,10 @@
-import type { StreamOptions } from 'rlvi'
+import type { OnlineOptions } from 'rlvi'
 
 /** A way to learn from the stream. */
 export interface OnlineMethod {
   readonly method: 'SGD' | 'RRM' | 'RLVI' | 'calibrated'
   readonly variant: string
-  readonly options: Omit<StreamOptions, 'model' | 'features'>
+  readonly options: Omit<OnlineOptions, 'model' | 'features'>
   /** Whether its `level` is meant as the share of wrong labels. */
   readonly estimatesLevel?: boolean
 }
@@ -31,7 +31,7 @@ export const onlineMethods: readonly OnlineMethod[] = [
         method: method === 'RRM' ? ('rrm' as const) : ('paper' as const),
         weights: 'mean' as const,
         asReleased,
-        ...(method === 'RRM' && { epsilon: 0.3 }),
+        ...(method === 'RRM' && { assumed: 0.3 }),
       },
     })),
   ),

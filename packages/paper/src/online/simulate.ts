@@ -1,4 +1,4 @@
-import { stream as online } from 'rlvi'
+import { online } from 'rlvi'
 import { draws } from 'rlvi/random'
 import type { ActivityData } from './data/activity.js'
 import { onlineMethods } from './methods.js'

@@ -1,9 +1,9 @@
-import type { StreamOptions } from 'rlvi'
+import type { OnlineOptions } from 'rlvi'
 
 export interface StreamMethodVariant {
   readonly method: 'SGD' | 'RRM' | 'RLVI' | 'calibrated'
   readonly variant: string
-  readonly options: Omit<StreamOptions, 'model' | 'features'>
+  readonly options: Omit<OnlineOptions, 'model' | 'features'>
   readonly estimatesLevel?: boolean
   /** The released code knows labels 0 and 1 only. */
   readonly twoClasses?: boolean

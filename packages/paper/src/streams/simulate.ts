@@ -1,4 +1,4 @@
-import { matrix, stream as online } from 'rlvi'
+import { matrix, online } from 'rlvi'
 import { draws } from 'rlvi/random'
 import type { LabelledStream } from './data.js'
 import { streamMethods } from './methods.js'

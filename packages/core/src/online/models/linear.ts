@@ -1,5 +1,5 @@
 import { dot } from './dot.js'
-import type { StreamModel } from './model.js'
+import type { OnlineModel } from './model.js'
 
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI)
 /** A bad response lies within so many scales of the model, or within the response's own spread. */
@@ -11,10 +11,11 @@ const LOG_LIMIT = 300
  * Linear regression with normal errors: the coefficients, the intercept, and the log of the errors' scale. Responses
  * come standardised, so that 1 is the spread of the response.
  */
-export const linearStream: StreamModel = {
+export const onlineLinear: OnlineModel = {
   name: 'linear',
+  standardisedResponse: true,
   parameters: (features) => features + 2,
-  free: (features) => [features, features + 1],
+  unpenalised: (features) => [features, features + 1],
 
   predict({ rows, cols, values }, params, out) {
     for (let i = 0; i < rows; i++) out.values[i] = params[cols] + dot(params, 0, values, i * cols, cols)

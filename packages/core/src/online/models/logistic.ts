@@ -1,18 +1,18 @@
 import { dot } from './dot.js'
-import type { StreamModel } from './model.js'
+import type { OnlineModel } from './model.js'
 
 /** The largest loss: -log of the smallest probability that is not 0. */
 const MOST = 745
 const CUT = 18
 
 /** Logistic regression: parameters are the coefficients, then the intercept; labels are 0 and 1. */
-export const logisticStream: StreamModel = {
+export const onlineLogistic: OnlineModel = {
   name: 'logistic',
   labels: 2,
-  scores: 'linear',
+  linearLogits: true,
   parameters: (features) => features + 1,
-  free: (features) => [features],
-  rejects: (y) => (y === 0 || y === 1 ? undefined : 'must be 0 or 1'),
+  unpenalised: (features) => [features],
+  invalid: (y) => (y === 0 || y === 1 ? undefined : 'must be 0 or 1'),
 
   predict({ rows, cols, values }, params, out) {
     const { probabilities } = out

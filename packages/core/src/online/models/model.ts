@@ -1,7 +1,7 @@
 import type { Matrix } from '../../matrix.js'
 
-/** What a model says of each row of a batch. */
-export interface Predicted {
+/** What a model predicts for each row of a batch. */
+export interface OnlinePredictions {
   /** The most probable label, 0 to K - 1, or the expected response. */
   readonly values: Float64Array
   /** P(label k) of row i at [i * K + k]; empty for a response that is a number. */
@@ -9,33 +9,58 @@ export interface Predicted {
 }
 
 /**
- * All that a stream needs to know of a model: a density of one row's response given its features, with a gradient.
- * The parameters are one vector, so that any such likelihood will do; nothing here keeps state.
+ * All that online learning needs to know of a model: a density of one row's response given its features, and its
+ * gradient. Parameters are one vector that starts at 0. A model keeps no state of its own: what it has learned is in
+ * the `OnlineState`.
+ *
+ * Write your own and pass it to `online.init`, and again to every `update` and `predict`, because a state is plain data.
+ * `onlineModelLaws` of `rlvi/laws` are what it must obey.
  */
-export interface StreamModel {
+export interface OnlineModel {
+  /** Kept in the state, so that it is never continued with another model. */
   readonly name: string
-  /** The number of labels K, where the response is one of 0 to K - 1. */
+  /** The number of labels K, where the response is one of 0 to K - 1; absent where it is a number. */
   readonly labels?: number
+  /**
+   * For a response that is a number: whether the model is given it standardised, and its predictions are turned back.
+   * Right where another unit of the response means another intercept and scale, wrong for counts and durations.
+   */
+  readonly standardisedResponse?: boolean
+  /** The number of parameters. */
   parameters(features: number): number
-  /** What is wrong with a response, or undefined: `must be 0 or 1`. */
-  rejects?(y: number): string | undefined
-  /** Parameters that the penalty leaves alone, an intercept for instance. */
-  free(features: number): readonly number[]
-  predict(x: Matrix, params: Float64Array, out: Predicted): void
-  /** -log p(y | x) of each row, into `out`, given what `predict` said at the same parameters. */
-  losses(y: Float64Array, params: Float64Array, predicted: Predicted, out: Float64Array): void
+  /** Parameters that the ridge penalty leaves alone, an intercept for instance. */
+  unpenalised(features: number): readonly number[]
+  /** What a response breaks, such as `must be 0 or 1`, or undefined. */
+  invalid?(y: number): string | undefined
+  /** Predictions of all rows, into `out`. */
+  predict(x: Matrix, params: Float64Array, out: OnlinePredictions): void
+  /** -log p(y | x) of each row, into `out`, given what `predict` wrote at the same parameters. */
+  losses(y: Float64Array, params: Float64Array, predicted: OnlinePredictions, out: Float64Array): void
   /** The gradient of one row's loss in the parameters, into `out`. */
   gradient(x: Matrix, y: Float64Array, row: number, params: Float64Array, out: Float64Array): void
-  /** Whether c times the parameters are the same scores times c, so that a model that is too soft can be sharpened. */
-  readonly scores?: 'linear'
   /**
-   * For a model of one linear predictor f = x'w + b, with parameters w and b: the derivative of the loss in f. Saves the
-   * gradient's vector.
+   * -log of the density of a corrupted row, into `out`: broad, and proper. The method `calibrated` needs it; for labels
+   * it is log K, and need not be given.
    */
-  slope?(score: number, y: number): number
-  /** -log of the density of a corrupted row, into `out`; not needed for labels, where it is log K. */
-  reference?(y: Float64Array, params: Float64Array, predicted: Predicted, out: Float64Array): void
+  reference?(y: Float64Array, params: Float64Array, predicted: OnlinePredictions, out: Float64Array): void
+  /** For labels: whether c times the parameters means logits times c, so that their temperature can be corrected. */
+  readonly linearLogits?: boolean
+  /**
+   * For a model of one linear predictor f = x'w + b, with parameters w, then b: the derivative of the loss in f. It
+   * saves writing the gradient's vector.
+   */
+  slope?(f: number, y: number): number
+}
+
+/** A model of one linear predictor. */
+export interface LinearPredictor extends OnlineModel {
+  slope(f: number, y: number): number
+}
+
+/** Whether steps can be taken by the slope alone. */
+export function isLinearPredictor(model: OnlineModel): model is LinearPredictor {
+  return model.slope !== undefined
 }
 
 /** The models that go by a name. */
-export type StreamModelName = 'logistic' | 'softmax' | 'linear'
+export type OnlineModelName = 'logistic' | 'softmax' | 'linear'

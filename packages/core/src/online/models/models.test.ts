@@ -1,155 +1,96 @@
 import { describe, expect, it } from 'vitest'
-import { exactEStep } from '../../inference/exact.js'
-import { type Matrix, matrix } from '../../matrix.js'
+import { type LawfulOnlineModel, onlineModelLaws } from '../../laws/online-model.js'
+import { matrix } from '../../matrix.js'
 import { expectClose } from '../../testing/close.js'
 import { TestRandom } from '../../testing/random.js'
-import { lentEStep } from '../level.js'
 import { predictedRoom } from '../plain.js'
-import { linearStream } from './linear.js'
-import { logisticStream } from './logistic.js'
-import type { StreamModel } from './model.js'
-import { softmaxStream } from './softmax.js'
+import { onlineLinear } from './linear.js'
+import { onlineLogistic } from './logistic.js'
+import { onlineSoftmax } from './softmax.js'
 
-const ROWS = 6
-const FEATURES = 5
-
-interface Sample {
-  readonly x: Matrix
-  readonly y: Float64Array
-  readonly params: Float64Array
+/** The laws pass a model to every call, as a user does his own, which needs a name of its own. */
+const lawful: Record<string, LawfulOnlineModel> = {
+  logistic: {
+    model: { ...onlineLogistic, name: 'lawful' },
+    response: (f, random) => (f > 0 !== random.uniform(0, 1) < 0.1 ? 1 : 0),
+  },
+  softmax: {
+    model: { ...onlineSoftmax(3), name: 'lawful' },
+    response: (f, random) => (random.uniform(0, 1) < 0.1 ? 1 : f < -0.4 ? 0 : f < 0.4 ? 1 : 2),
+  },
+  linear: {
+    model: { ...onlineLinear, name: 'lawful' },
+    response: (f, random) => (random.uniform(0, 1) < 0.1 ? 30 : 5 * f) * (1 + 0.1 * random.normal()),
+    // Far out, where 1 - 1e-5 of Student's t is.
+    support: { from: -2000, to: 2000, step: 0.01, tail: 1e-4 },
+  },
 }
 
-function sampleFor(model: StreamModel, seed: number): Sample {
-  const random = new TestRandom(seed)
-  const normals = (n: number) => Float64Array.from({ length: n }, () => random.normal())
-  const y = Float64Array.from({ length: ROWS }, () =>
-    model.labels === undefined ? random.normal() : random.below(model.labels),
-  )
-  return {
-    x: matrix(ROWS, FEATURES, normals(ROWS * FEATURES)),
-    y,
-    params: normals(model.parameters(FEATURES)),
-  }
-}
-
-function lossesAt(model: StreamModel, x: Matrix, y: Float64Array, params: Float64Array): Float64Array {
-  const predicted = predictedRoom(model, x.rows)
-  const out = new Float64Array(x.rows)
-  model.predict(x, params, predicted)
-  model.losses(y, params, predicted, out)
-  return out
-}
-
-const models: Array<[string, StreamModel]> = [
-  ['logistic', logisticStream],
-  ['softmax', softmaxStream(3)],
-  ['linear', linearStream],
-]
-
-describe.each(models)('%s', (_, model) => {
-  it('has gradients that are the differences of its losses', () => {
-    const { x, y, params } = sampleFor(model, 1)
-    const gradient = new Float64Array(params.length)
-    const h = 1e-6
-    for (let i = 0; i < ROWS; i++) {
-      model.gradient(x, y, i, params, gradient)
-      const differences = params.map((_, j) => {
-        const at = (step: number) =>
-          lossesAt(
-            model,
-            x,
-            y,
-            params.map((p, k) => (k === j ? p + step : p)),
-          )[i]
-        return (at(h) - at(-h)) / (2 * h)
-      })
-      expectClose(gradient, differences, 1e-5, 1e-8)
-    }
-  })
-
-  it('has densities that add up to 1', () => {
-    const { x, params } = sampleFor(model, 2)
-    const sum = new Float64Array(ROWS)
-    const reference = new Float64Array(ROWS)
-    // Labels one by one; numbers on a fine grid far out, where 1 - 1e-5 of Student's t is.
-    const step = 0.01
-    const ys =
-      model.labels === undefined
-        ? Array.from({ length: 400_001 }, (_, k) => (k - 200_000) * step)
-        : Array.from({ length: model.labels }, (_, k) => k)
-    const predicted = predictedRoom(model, ROWS)
-    model.predict(x, params, predicted)
-    const out = new Float64Array(ROWS)
-    for (const value of ys) {
-      const y = new Float64Array(ROWS).fill(value)
-      const width = model.labels === undefined ? step : 1
-      model.losses(y, params, predicted, out)
-      for (let i = 0; i < ROWS; i++) sum[i] += width * Math.exp(-out[i])
-      if (model.reference === undefined) continue
-      model.reference(y, params, predicted, out)
-      for (let i = 0; i < ROWS; i++) reference[i] += width * Math.exp(-out[i])
-    }
-    expectClose(sum, new Float64Array(ROWS).fill(1), 1e-9)
-    if (model.reference !== undefined) expectClose(reference, new Float64Array(ROWS).fill(1), 1e-4)
-  })
-
-  it('stays finite where scores overflow', () => {
-    const { x, y, params } = sampleFor(model, 3)
-    const far = params.map((p) => 1e5 * p)
-    const gradient = new Float64Array(params.length)
-    // The linear model's last parameter is a logarithm, which it limits itself.
-    expect(lossesAt(model, x, y, far).every(Number.isFinite)).toBe(true)
-    for (let i = 0; i < ROWS; i++) {
-      model.gradient(x, y, i, far, gradient)
-      expect(gradient.every(Number.isFinite)).toBe(true)
-    }
+describe.each(Object.entries(lawful))('%s', (_, one) => {
+  it.each(onlineModelLaws(one).map(({ name, check }) => [name, check] as const))('%s', (__, check) => {
+    check()
   })
 })
 
 it('softmax with two labels is logistic regression', () => {
-  const two = softmaxStream(2)
-  const { x, y, params } = sampleFor(two, 4)
+  const random = new TestRandom(4)
+  const normals = (n: number) => Float64Array.from({ length: n }, () => random.normal())
+  const [rows, features] = [6, 5]
+  const two = onlineSoftmax(2)
+  const x = matrix(rows, features, normals(rows * features))
+  const y = Float64Array.from({ length: rows }, () => random.below(2))
+  const params = normals(two.parameters(features))
   const difference = Float64Array.from(
-    { length: FEATURES + 1 },
-    (_, j) => params[FEATURES + 1 + j] - params[j],
+    { length: features + 1 },
+    (_, j) => params[features + 1 + j] - params[j],
   )
-  expectClose(lossesAt(two, x, y, params), lossesAt(logisticStream, x, y, difference), 1e-12)
+  const [a, b] = [[two, params] as const, [onlineLogistic, difference] as const].map(([model, at]) => {
+    const predicted = predictedRoom(model, rows)
+    const out = new Float64Array(rows)
+    model.predict(x, at, predicted)
+    model.losses(y, at, predicted, out)
+    return out
+  })
+  expectClose(a, b, 1e-12)
 })
 
-describe('the E-step of a small batch', () => {
-  const random = new TestRandom(5)
-  const losses = Float64Array.from({ length: 40 }, (_, i) => (i < 30 ? -2 : 3) + random.normal())
+describe('laws that do not hold', () => {
+  const { model, response } = lawful.linear
+  const failing = (broken: typeof model): string[] =>
+    onlineModelLaws({ ...lawful.linear, model: broken, response })
+      .filter(({ check }) => {
+        try {
+          check()
+          return false
+        } catch {
+          return true
+        }
+      })
+      .map(({ name }) => name)
 
-  it('is the exact one where no rows are lent', () => {
-    const exact = new Float64Array(40)
-    const lent = new Float64Array(40)
-    const { status, level } = exactEStep(losses, exact)
-    expect(status).toBe('interior')
-    expectClose(lentEStep(losses, 0, 0, lent), level, 1e-9)
-    expectClose(lent, exact, 1e-9)
-  })
-
-  it('takes two copies of every row, lent ones too, as it takes one', () => {
-    const twice = Float64Array.from([...losses, ...losses])
-    const one = lentEStep(losses, 3, 7, new Float64Array(40))
-    expectClose(lentEStep(twice, 6, 14, new Float64Array(80)), one, 1e-9)
-  })
-
-  it('goes from the lent share to the own level as rows come in', () => {
-    const own = lentEStep(losses, 0, 0, new Float64Array(40))
-    const half = lentEStep(losses, 20, 20, new Float64Array(40))
-    expect(half).toBeGreaterThan(own)
-    expect(half).toBeLessThan(0.5)
-    expectClose(lentEStep(losses, 1e9, 1e9, new Float64Array(40)), 0.5, 1e-6)
-  })
-
-  it('neither collapses nor saturates', () => {
-    for (const loss of [-800, -30, 0, 30, 800]) {
-      const out = new Float64Array(10)
-      const level = lentEStep(new Float64Array(10).fill(loss), 1, 9, out)
-      expect(level).toBeGreaterThan(0)
-      expect(level).toBeLessThan(1)
-      expect(out.every((p) => p >= 0 && p <= 1)).toBe(true)
+  it('a gradient of another sign is found', () => {
+    const gradient: typeof model.gradient = (x, y, row, params, out) => {
+      model.gradient(x, y, row, params, out)
+      out[0] = -out[0]
     }
+    expect(failing({ ...model, gradient })).toContain('its gradients are the differences of its losses')
+  })
+
+  it('a density that lacks its constant is found', () => {
+    const losses: typeof model.losses = (y, params, predicted, out) => {
+      model.losses(y, params, predicted, out)
+      for (let i = 0; i < out.length; i++) out[i] -= 1
+    }
+    expect(failing({ ...model, losses })).toEqual(['its densities add up to 1'])
+  })
+
+  it('a model that keeps a state of its own is found', () => {
+    let calls = 0
+    const predict: typeof model.predict = (x, params, out) => {
+      model.predict(x, params, out)
+      calls++
+      for (let i = 0; i < out.values.length; i++) out.values[i] += 1e-3 * (calls % 7)
+    }
+    expect(failing({ ...model, predict })).toContain('the same rows give the same result')
   })
 })

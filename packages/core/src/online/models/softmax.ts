@@ -1,14 +1,14 @@
 import { RlviError } from '../../errors.js'
 import { dot } from './dot.js'
-import type { StreamModel } from './model.js'
+import type { OnlineModel } from './model.js'
 
 const MOST = 745
 
 /** Softmax regression: for each of K labels its coefficients, then its intercept; labels are 0 to K - 1. */
-export function softmaxStream(classes: number): StreamModel {
+export function onlineSoftmax(classes: number): OnlineModel {
   if (!Number.isInteger(classes) || classes < 2) {
     throw new RlviError(
-      'stream classes',
+      'online classes',
       'a softmax model needs a whole number of at least 2 labels',
       classes,
     )
@@ -17,10 +17,10 @@ export function softmaxStream(classes: number): StreamModel {
   return {
     name: 'softmax',
     labels: classes,
-    scores: 'linear',
+    linearLogits: true,
     parameters: (features) => classes * (features + 1),
-    free: (features) => Array.from({ length: classes }, (_, k) => k * (features + 1) + features),
-    rejects: (y) =>
+    unpenalised: (features) => Array.from({ length: classes }, (_, k) => k * (features + 1) + features),
+    invalid: (y) =>
       Number.isInteger(y) && y >= 0 && y < classes
         ? undefined
         : `must be a whole number from 0 to ${classes - 1}`,

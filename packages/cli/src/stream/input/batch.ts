@@ -1,0 +1,105 @@
+import { fields } from '@rlvi/io'
+import { type Matrix, matrix, show } from 'rlvi'
+import { designColumns } from '../../encoding.js'
+import type { Choices } from '../options.js'
+import type { Plan } from '../state/checkpoint.js'
+import { labelOf, numberOf } from '../values.js'
+
+/** The rows that wait until there are enough of them to learn from. */
+export interface Batch {
+  readonly length: number
+  /** Takes a record in; returns what is wrong with it, if anything is, and then leaves it out. */
+  add(record: string, row: number): string | undefined
+  /** The rows so far, and their numbers. */
+  take(): { readonly x: Matrix; readonly y: Float64Array; readonly rows: readonly number[] }
+}
+
+export function batch(choices: Choices, { delimiter, header, classes, features }: Plan): Batch {
+  const width = designColumns(features).length
+  const x = new Float64Array(choices.batch * width)
+  const y = new Float64Array(choices.batch)
+  let rows: number[] = []
+  const { target } = choices
+  const places = features.map(({ name }) => header.indexOf(name))
+  const targetPlace = header.indexOf(target)
+  const numeric = choices.model === 'linear'
+
+  function encode(value: (feature: number) => unknown, label: unknown): string | undefined {
+    const response = numeric ? numberOf(label) : labelOf(label, classes)
+    if (typeof response === 'string') return `column ${show(target)}: ${response}`
+    if (!numeric && response < 0) {
+      if (label === null || label === undefined || label === '')
+        return `column ${show(target)}: a value is missing`
+      return `column ${show(target)}: one of the labels ${classes.map(show).join(', ')} is needed, got ${show(label)}`
+    }
+    let at = rows.length * width
+    for (let k = 0; k < features.length; k++) {
+      const feature = features[k]!
+      const given = value(k)
+      if (feature.kind === 'number') {
+        const number = numberOf(given)
+        if (typeof number === 'string') return `column ${show(feature.name)}: ${number}`
+        x[at++] = number
+        continue
+      }
+      const text = typeof given === 'string' ? given : String(given)
+      const place = feature.values.indexOf(text)
+      if (place < 0 && text !== feature.base) {
+        if (given === null || given === undefined || given === '') {
+          return `column ${show(feature.name)}: a value is missing`
+        }
+        const known = [feature.base, ...feature.values].map(show).join(', ')
+        return `column ${show(feature.name)}: one of ${known} is needed, got ${show(given)}`
+      }
+      x.fill(0, at, at + feature.values.length)
+      if (place >= 0) x[at + place] = 1
+      at += feature.values.length
+    }
+    y[rows.length] = response
+    return undefined
+  }
+
+  return {
+    get length() {
+      return rows.length
+    },
+    add(record, row) {
+      let problem: string | undefined
+      if (delimiter === null) {
+        const object = jsonRow(record)
+        if (typeof object === 'string') return object
+        problem = encode((k) => object[features[k]!.name], object[target])
+      } else {
+        const values = fields(record, delimiter)
+        if (values.length !== header.length) return wrongWidth(values.length, header.length)
+        problem = encode((k) => values[places[k]!], values[targetPlace])
+      }
+      if (problem === undefined) rows.push(row)
+      return problem
+    },
+    take() {
+      const n = rows.length
+      const taken = { x: matrix(n, width, x.subarray(0, n * width)), y: y.subarray(0, n), rows }
+      rows = []
+      return taken
+    },
+  }
+}
+
+/** A line of NDJSON, or what is wrong with it. */
+export function jsonRow(record: string): Readonly<Record<string, unknown>> | string {
+  let value: unknown
+  try {
+    value = JSON.parse(record)
+  } catch {
+    return `a JSON object is needed, got ${show(record)}`
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>
+  }
+  return `a JSON object is needed, got ${show(value)}`
+}
+
+export function wrongWidth(got: number, wanted: number): string {
+  return `as many values as the header has, ${wanted}, are needed, got ${got}`
+}

@@ -1,0 +1,92 @@
+import { phrase, RlviError, show } from 'rlvi'
+import type { Encoding } from '../../encoding.js'
+import { find } from '../../terminal/names.js'
+import { UsageError } from '../../terminal/usage.js'
+import type { Choices } from '../options.js'
+import type { Plan } from '../state/checkpoint.js'
+import { labelOf, numberOf } from '../values.js'
+
+/**
+ * Which columns take part, decided by the first row: a stream cannot be looked through beforehand. A text where a
+ * number is needed is an error here, since every row would be a broken one.
+ */
+export function plan(
+  choices: Choices,
+  names: readonly string[],
+  first: readonly unknown[],
+  delimiter: string | null,
+): Plan {
+  const columns = names.map((name, i) => ({ name, value: first[i] }))
+  const target = find('--target', choices.target, columns)
+  const named = choices.features === null ? undefined : columnsOf('--features', choices.features, columns)
+  const unwanted = choices.exclude === null ? [] : columnsOf('--exclude', choices.exclude, columns)
+  if (named?.includes(target)) {
+    throw new UsageError('--features', 'the target cannot explain itself', target.name, 'leave it out')
+  }
+  const used = columns.filter((column) => {
+    return column !== target && !unwanted.includes(column) && (named === undefined || named.includes(column))
+  })
+  if (used.length === 0) {
+    throw new RlviError('rows', 'at least one feature is needed', names, 'are the rows one column wide?')
+  }
+  for (const { name } of choices.categories) find('--categories', name, used)
+  const features = used.map(({ name, value }): Encoding => {
+    const given = choices.categories.find((category) => category.name === name)
+    if (given !== undefined) {
+      return { name, kind: 'category', base: given.values[0]!, values: given.values.slice(1) }
+    }
+    if (typeof numberOf(value) === 'string' && value !== null && value !== '') {
+      const todo = `leave it out by --exclude ${word(name)}, or list its values by --categories ${word(name)}=A,B,C`
+      throw new RlviError(
+        `column ${show(name)}`,
+        'numbers are needed',
+        phrase(`${show(value)} in the first row`),
+        todo,
+      )
+    }
+    return { name, kind: 'number' }
+  })
+  const classes = labels(choices, target.value)
+  checkTarget(choices, classes, target.value)
+  return { delimiter, header: delimiter === null ? [] : names, classes, features }
+}
+
+/** Those that were given; else 0 and 1, by the names that the first row has for them. */
+function labels({ model, classes }: Choices, first: unknown): readonly string[] {
+  if (model === 'linear') return []
+  return classes ?? (/^(true|false)$/i.test(String(first)) ? ['false', 'true'] : ['0', '1'])
+}
+
+function checkTarget(choices: Choices, classes: readonly string[], value: unknown): void {
+  if (value === null || value === '') return
+  const where = `column ${show(choices.target)}`
+  const got = phrase(`${show(value)} in the first row`)
+  if (choices.model === 'linear') {
+    if (typeof numberOf(value) === 'number') return
+    throw new RlviError(where, 'numbers are needed', got, 'for labels use --model logistic or softmax')
+  }
+  if (labelOf(value, classes) >= 0) return
+  const rule = `the labels are ${classes.map(show).join(', ')}`
+  const todo =
+    typeof numberOf(value) === 'number'
+      ? 'name others by --classes A,B; for numbers use --model linear'
+      : 'name others by --classes A,B'
+  throw new RlviError(where, rule, got, todo)
+}
+
+/** `a,b` as two names, unless a column is called just that. */
+function columnsOf<C extends { readonly name: string }>(
+  flag: string,
+  lists: readonly string[],
+  columns: readonly C[],
+): C[] {
+  const has = (name: string): boolean => columns.some((column) => column.name === name)
+  const names = lists.flatMap((list) =>
+    has(list) ? [list] : list.split(',').map((name) => (has(name) ? name : name.trim())),
+  )
+  return names.map((name) => find(flag, name, columns))
+}
+
+function word(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : show(name)
+}
