@@ -100,7 +100,7 @@ describe('bad input', () => {
     [['audit', '@shades', '--split', 'test', '--folds', '3'], /--folds: the test split is judged whole/, 2],
     [['audit', '@shades', '--features', 'a'], /--features: is for tables/, 2],
     [['audit', '@shades', '--report', 'r.pdf'], /--report: a file name that ends in \.html/, 2],
-    [['audit', '@shades', '--method', 'cdr'], /--method: cdr must be told/, 2],
+    [['audit', '@shades', '--method', 'cdr'], /--method: cdr needs a share/, 2],
     [['audit', 'x.csv', '--target', 'y', '--folds', '3'], /--folds: is for images/, 2],
     [['audit', '@shades', '--rows', '@rows.txt'], /--rows: a file name that ends in \.csv or \.parquet/, 2],
   ])('%j', async (argv, message, code) => {

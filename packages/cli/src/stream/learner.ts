@@ -26,12 +26,12 @@ export function learner(choices: Choices, saved: StreamState | undefined): Learn
   }
 }
 
-function begin({ model, classes, method, epsilon }: Choices, features: number): StreamState {
+function begin({ model, classes, method, assumed }: Choices, features: number): StreamState {
   return stream.init({
     model,
     features,
     method,
     ...(model === 'softmax' ? { classes: classes!.length } : {}),
-    ...(epsilon === null ? {} : { epsilon }),
+    ...(assumed === null ? {} : { epsilon: assumed }),
   })
 }
