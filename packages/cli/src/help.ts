@@ -21,6 +21,6 @@ export const mainHelp = `
     $ rlvi fit stars.csv --target log_light
     $ rlvi fit stars.csv --target log_light --rows rows.csv --save model.json
     $ rlvi predict model.json more-stars.csv
-    $ rlvi audit mail.csv --target spam --report suspects.html
+    $ rlvi audit mail.csv --target spam --exclude id --report suspects.html
 
 `

@@ -86,8 +86,8 @@ ${ofTables}
     --method, --assume and --seed are those of rlvi fit
 
   Examples
-    $ rlvi audit photos --report suspects.html
+    $ rlvi audit photos --size 28 --grey --report suspects.html
     $ rlvi audit mnist --split test --rows ranking.csv
-    $ rlvi audit mail.csv --target spam
+    $ rlvi audit mail.csv --target spam --exclude id
 
 `

@@ -27,8 +27,8 @@ ${dataFlags}
   needs no fetching: give its path instead of a name.
 
   Examples
-    $ rlvi data fetch mnist
-    $ rlvi data fetch cifar100 --from cifar-100-binary.tar.gz
+    $ rlvi data list
     $ rlvi data fetch cifar10n --from CIFAR-10_human.csv
+    $ rlvi data path cifar10n
 
 `

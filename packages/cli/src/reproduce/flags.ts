@@ -57,8 +57,8 @@ ${ofAll}
 ${networkOnly}
 
   Examples
-    $ rlvi reproduce linear-regression --runs 1000 --out results
-    $ rlvi reproduce online --data humanactivity.mat --runs 20
+    $ rlvi reproduce linear-regression --runs 20 --out results
+    $ rlvi reproduce online --data humanactivity.mat --runs 5
     $ rlvi reproduce mnist --only method=standard,method=rlvi,noise=pairflip --epochs 10 --runs 3 --out mnist
 
 `

@@ -18,11 +18,7 @@ const usage: [string, string[], RegExp][] = [
     [...y, '--method', 'ml'],
     /^--method: one of calibrated, paper, rrm, sgd is needed, got "ml"/,
   ],
-  [
-    'no such flag',
-    [...y, '--sate', 's.json'],
-    /^rlvi stream: unknown option, got "--sate"; did you mean --/,
-  ],
+  ['no such flag', [...y, '--sate', 's.json'], /^rlvi stream: unknown option, got "--sate"; did you mean --/],
   ['no batch', [...y, '--batch', '0'], /^--batch: a whole number of at least 1 is needed, got "0"/],
   [
     'a huge batch',

@@ -112,7 +112,7 @@ ${beingKilled}
   Examples
     $ rlvi stream --target y < rows.ndjson > lines.ndjson
     $ tail -F clicks.ndjson | rlvi stream --target bought --exclude id --per batch
-    $ rlvi stream --input sensors.csv --follow --target load --model linear --state s.json --out lines.ndjson
+    $ rlvi stream --input sensors.csv --follow --target load --model linear --state load.json --out load.ndjson
 
 `
 

@@ -48,8 +48,8 @@ ${noise}
 ${whatToKeep}
 
   Examples
-    $ rlvi train photos --save photos.onnx
+    $ rlvi train photos --size 28 --grey --save photos.onnx
     $ rlvi train mnist --noise pairflip --rate 0.45 --epochs 10
-    $ rlvi train cifar10 --noise symmetric --rate 0.2 --checkpoint run --resume --log run.csv
+    $ rlvi train fashion-mnist --method coteaching --assume 0.2 --checkpoint run --resume --log run.csv
 
 `
