@@ -1,9 +1,11 @@
 import { type OptionsOf, readFlags } from '../terminal/flags.js'
 import { checkColumns } from '../terminal/shared-flags.js'
 import { UsageError } from '../terminal/usage.js'
-import { type Category, type StreamFlags, streamFlags } from './flags.js'
+import type { Category } from './flag-values.js'
+import { type StreamFlags, streamFlags } from './flags.js'
 
-export type { Category, StreamFlags } from './flags.js'
+export type { Category } from './flag-values.js'
+export type { StreamFlags } from './flags.js'
 
 type Read = OptionsOf<typeof streamFlags>
 
