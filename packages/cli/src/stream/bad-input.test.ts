@@ -5,7 +5,7 @@ const folder = testFolder()
 const file = folder.file('good.csv', 'height,weight,city,y\n1,2,oslo,0\n2,3,rome,1\n')
 const y = ['--target', 'y']
 
-/** Command lines that cannot be meant. */
+/** Invalid command lines. */
 const usage: [string, string[], RegExp][] = [
   ['no target', [], /^--target: the column to explain is needed, got "none"/],
   [
