@@ -87,7 +87,8 @@ describe.skipIf(chromiumPath === undefined)('in Chromium', () => {
 
 /** The same to 12 digits: the browser's exp and log may round another way than Node's. */
 function closeTo(value: unknown): unknown {
-  if (typeof value === 'number') return expect.closeTo(value, 11 - Math.floor(Math.log10(Math.abs(value) || 1)))
+  if (typeof value === 'number')
+    return expect.closeTo(value, 11 - Math.floor(Math.log10(Math.abs(value) || 1)))
   if (Array.isArray(value)) return value.map(closeTo)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, closeTo(each)]))

@@ -2,7 +2,7 @@
 import { fitTable, predictTable, readModel, writeModel } from '@rlvi/estimator'
 import { type IoError, systemError } from '@rlvi/io'
 import { type Model, referenceExecutor } from '@rlvi/nn'
-import { flatten, linear as dense } from '@rlvi/nn/layers'
+import { linear as dense, flatten } from '@rlvi/nn/layers'
 import { escapeHtml, page } from '@rlvi/report'
 import { withTable } from '@rlvi/tables'
 import { dataSets } from '@rlvi/vision'
@@ -24,9 +24,25 @@ const table = fitTable(columns, { target: 'label' })
 const model = readModel(writeModel(table.model))
 predictTable(model, columns)
 
-const network: Model = { name: 'own', image: [1, 2, 2], classes: 2, logits: (image) => dense(flatten(image), 'out', 2) }
-const used: unknown[] = [paper, likelihoodLaws, network, referenceExecutor, escapeHtml, page, withTable, dataSets, systemError]
+const network: Model = {
+  name: 'own',
+  image: [1, 2, 2],
+  classes: 2,
+  logits: (image) => dense(flatten(image), 'out', 2),
+}
+const used: unknown[] = [
+  paper,
+  likelihoodLaws,
+  network,
+  referenceExecutor,
+  escapeHtml,
+  page,
+  withTable,
+  dataSets,
+  systemError,
+]
 if (used.includes(undefined)) throw new Error('an export is missing')
 const slope: number = found.params.coefficients[0] ?? Number.NaN
 console.log(JSON.stringify({ slope, flagged, classes: model.target?.classes }))
+
 export type { IoError }

@@ -27,7 +27,9 @@ describe('the packages as they lie here', () => {
 describe('the packages as they would be published', () => {
   it('hold no test, no notes of the compiler and no import of a test runner', () => {
     for (const { name, folder, files } of project.packages) {
-      const odd = files.filter((file) => /\.tsbuildinfo$|\.test\.|\.laws\.|(^|\/)testing[./]|golden/.test(file))
+      const odd = files.filter((file) =>
+        /\.tsbuildinfo$|\.test\.|\.laws\.|(^|\/)testing[./]|golden/.test(file),
+      )
       expect([name, odd]).toEqual([name, []])
       const importing = files
         .filter((file) => /\.(js|ts)$/.test(file))

@@ -7,29 +7,29 @@ const z = normals(1)
 const numbers = Array.from({ length: 30 }, () => [z(), z(), z()] as const)
 const good = folder.csv('good.csv', [['x1', 'x2', 'y'], ...numbers])
 
-describe('a command line that cannot be meant', () => {
+describe('an invalid command line', () => {
   const cases: [string[], RegExp][] = [
     [['fit', good], /--target: the column to explain is needed, got "none"; or choose --model mean/],
     [['fit', good, '--target', 'y', '--model', 'pca'], /--target: --model pca has none, got "y"/],
-    [['fit', good, '--target', 'y', '--model', 'lienar'], /--model: one of linear, logistic.* got "lienar"/],
+    [
+      ['fit', good, '--target', 'y', '--model', 'lienar'],
+      /--model: one of linear, logistic.* got "lienar"; did you mean linear\?$/,
+    ],
     [['fit', good, '--target', 'y', '--method', 'best'], /--method: one of calibrated, paper.* got "best"/],
     [
-      ['fit', good, '--target', 'y', '--method', 'sever', '--epsilon', '1.2'],
-      /--epsilon: .* 0 and 1 .*got "1.2"/,
+      ['fit', good, '--target', 'y', '--method', 'sever', '--assume', '1.2'],
+      /--assume: .* 0 and 1 .*got "1.2"/,
     ],
-    [['fit', good, '--target', 'y', '--method', 'rrm', '--epsilon', ''], /--epsilon: .*got ""/],
+    [['fit', good, '--target', 'y', '--method', 'rrm', '--assume', ''], /--assume: .*got ""/],
     [
-      ['fit', good, '--target', 'y', '--epsilon', '.2'],
-      /--epsilon: --method calibrated infers it, got 0.2; leave it out/,
-    ],
-    [
-      ['fit', good, '--target', 'y', '--method', 'paper', '--epsilon', '.2'],
-      /--epsilon: .* only --model covariance .*got 0.2; leave it out/,
+      ['fit', good, '--target', 'y', '--assume', '.2'],
+      /--assume: --method calibrated infers it, got 0.2; leave it out/,
     ],
     [
-      ['fit', good, '--target', 'y', '--method', 'ml', '--epsilon', '.2'],
-      /--epsilon: --method ml has no use/,
+      ['fit', good, '--target', 'y', '--method', 'paper', '--assume', '.2'],
+      /--assume: .* only --model covariance .*got 0.2; leave it out/,
     ],
+    [['fit', good, '--target', 'y', '--method', 'ml', '--assume', '.2'], /--assume: --method ml has no use/],
     [
       ['fit', good, '--model', 'mean', '--method', 'huber'],
       /--method huber: is for --model linear only, got "mean"/,
@@ -52,8 +52,17 @@ describe('a command line that cannot be meant', () => {
       /--seed: a whole number of at least 0 is needed, got "-1"/,
     ],
     [['fit', good, '--target', 'y', '--engine', 'oracle'], /--engine: one of duckdb, clickhouse is needed/],
-    [['fit', good, '--target', 'y', '--report', 'r.html'], /unknown option '--report'/],
-    [['fit', good, '--tarjet', 'y'], /unknown option '--tarjet' \(Did you mean --target\?\)/],
+    [
+      ['fit', good, '--target', 'y', '--report', 'r.html'],
+      /^rlvi fit: unknown option, got "--report"; see rlvi fit --help$/,
+    ],
+    [['fit', good, '--tarjet', 'y'], /^rlvi fit: unknown option, got "--tarjet"; did you mean --target\?$/],
+    [
+      ['fit', good, '--target', 'y', '--method', 'rrm', '--epsilon', '.2'],
+      /^rlvi fit: unknown option, got "--epsilon"; did you mean --assume\?$/,
+    ],
+    [['stream', '--target', 'y', '--epsilon=.2'], /got "--epsilon=.2"; did you mean --assume\?$/],
+    [['predict', 'model.json', good, '--epsilon', '.2'], /got "--epsilon"; see rlvi predict --help$/],
     [['fit', good, good, '--target', 'y'], /too many arguments for 'fit'/],
     [['fit'], /missing required argument 'file'/],
     [['predict', 'model.json'], /missing required argument 'file'/],

@@ -35,7 +35,7 @@ function rlvi(...argv: string[]): Promise<Ended> {
   return ended(spawn(process.execPath, [bin, ...argv]))
 }
 
-test('exit statuses: 0 done, 1 failed, 2 not to be meant; one line says why', async () => {
+test('exit statuses: 0 done, 1 failed, 2 invalid; one line says why', async () => {
   const done = await rlvi('fit', good, '--target', 'y')
   expect(done.status).toBe(0)
   const failed = await rlvi('fit', good, '--target', 'z')
@@ -44,7 +44,7 @@ test('exit statuses: 0 done, 1 failed, 2 not to be meant; one line says why', as
   expect(refused).toEqual({
     status: 2,
     out: '',
-    err: expect.stringMatching(/^rlvi: unknown option [^\n]*\n$/),
+    err: expect.stringMatching(/^rlvi fit: unknown option[^\n]*\n$/),
   })
   const help = await rlvi('fit', '--help')
   expect(help).toEqual({ status: 0, out: expect.stringContaining('--target COLUMN'), err: '' })
@@ -84,7 +84,7 @@ test.skipIf(!existsSync('/dev/full'))('results that cannot be written are a fail
   expect(err.trimEnd().split('\n').at(-1)).toMatch(/stdout: could not be written, got .*ENOSPC/)
 })
 
-test('a process that is told to stop leaves no half-written file', async () => {
+test('a process that is asked to stop leaves no half-written file', async () => {
   const lines = Array.from({ length: 300_000 }, (_, i) => `${i},${(i * 7) % 11},${3 * i + ((i * 5) % 7)}`)
   const long = folder.file('stop.csv', `a,b,y\n${lines.join('\n')}\n`)
   const before = readdirSync(folder.path)

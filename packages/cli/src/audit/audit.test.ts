@@ -79,6 +79,16 @@ describe('audit of a table', () => {
     const { status } = await run('audit', file, '--target', 'kind', '--report', report)
     expect(status).toBe(0)
     expect(readFileSync(report, 'utf8')).toContain('<table>')
+
+    // What --method and --assume mean for fit they mean here.
+    const assuming = (share: string): string[] => ['--target', 'kind', '--method', 'sever', '--assume', share]
+    const [few, many, fit] = [
+      await runJson('audit', file, ...assuming('0.05')),
+      await runJson('audit', file, ...assuming('0.3')),
+      await runJson('fit', file, ...assuming('0.3')),
+    ]
+    expect(many.flagged).toBe(fit.flagged)
+    expect(few.flagged).toBeLessThan(many.flagged)
   })
 
   it('is for labels', async () => {
@@ -100,7 +110,10 @@ describe('bad input', () => {
     [['audit', '@shades', '--split', 'test', '--folds', '3'], /--folds: the test split is judged whole/, 2],
     [['audit', '@shades', '--features', 'a'], /--features: is for tables/, 2],
     [['audit', '@shades', '--report', 'r.pdf'], /--report: a file name that ends in \.html/, 2],
-    [['audit', '@shades', '--method', 'cdr'], /--method: cdr must be told/, 2],
+    [['audit', '@shades', '--method', 'cdr'], /--method: cdr needs a share/, 2],
+    [['audit', 'x.csv', '--target', 'y', '--assume', '.2'], /--assume: --method calibrated infers it/, 2],
+    [['audit', 'x.csv', '--target', 'y', '--method', 'cdr'], /--method: one of calibrated, paper,/, 2],
+    [['audit', '@shades', '--method', 'sever'], /--method: one of standard, coteaching,/, 2],
     [['audit', 'x.csv', '--target', 'y', '--folds', '3'], /--folds: is for images/, 2],
     [['audit', '@shades', '--rows', '@rows.txt'], /--rows: a file name that ends in \.csv or \.parquet/, 2],
   ])('%j', async (argv, message, code) => {

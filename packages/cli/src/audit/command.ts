@@ -1,41 +1,39 @@
-import { stat } from 'node:fs/promises'
 import { writeText } from '@rlvi/io'
 import { writeTable } from '@rlvi/tables'
 import { checkOutputs } from '../outputs.js'
+import { flagName } from '../terminal/flags.js'
 import type { Io } from '../terminal/io.js'
+import { printableJson } from '../terminal/printable.js'
+import { type AuditFlags, auditFlags } from './flags.js'
 import { auditImages } from './images.js'
-import { type AuditFlags, imageAuditOptions, tableAuditOptions } from './options.js'
+import { toJson } from './json.js'
+import type { ImageAuditOptions, TableAuditOptions } from './options.js'
 import { reportPage } from './report.js'
-import { findingsJson, findingsTable, findingsText } from './suspects.js'
+import { rowsTable } from './rows.js'
 import { auditTable } from './tables.js'
+import { toText } from './text.js'
 
 /** `rlvi audit`: the samples whose labels look wrong, worst first. */
-export async function auditCommand(what: string, flags: AuditFlags, io: Io): Promise<void> {
-  // A file is a table, as is whatever has a target; all else is a data set or a folder of images.
-  const isTable = flags.target !== undefined || (await isFile(what))
-  const options = isTable ? tableAuditOptions(flags) : imageAuditOptions(flags)
-  const { top, rows, report, json } = options
-  await checkOutputs(isTable ? [what] : [], { '--rows': rows, '--report': report })
-  const found =
-    'networks' in options ? await auditImages(what, options, io) : await auditTable(what, flags, io)
-  if (rows !== undefined) await writeTable(rows, findingsTable(found))
-  if (report !== undefined) await writeText(report, await reportPage(found, top, commandOf(what, flags)))
-  await io.out(json ? findingsJson(found, top) : findingsText(found, top))
+export async function auditCommand(
+  what: string,
+  options: ImageAuditOptions | TableAuditOptions,
+  flags: AuditFlags,
+  io: Io,
+): Promise<void> {
+  const { kind, top, rows, report, json } = options
+  await checkOutputs(kind === 'table' ? [what] : [], { '--rows': rows, '--report': report })
+  const found = kind === 'table' ? await auditTable(what, flags, io) : await auditImages(what, options, io)
+  if (rows !== undefined) await writeTable(rows, rowsTable(found))
+  if (report !== undefined) await writeText(report, await reportPage(found, top, commandLine(what, flags)))
+  await io.out(json ? printableJson(toJson(found, top)) : toText(found, top))
   if (report !== undefined) io.remark(`report: ${report}`)
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
-}
-
 /** The command line again, for who reads the report later. */
-function commandOf(what: string, flags: AuditFlags): string {
-  const told = Object.entries(flags).map(([name, value]) => {
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    return value === true ? flag : `${flag} ${Array.isArray(value) ? value.join(',') : value}`
+function commandLine(what: string, flags: AuditFlags): string {
+  const given = Object.entries(flags).map(([key, value]) => {
+    const name = flagName(key, auditFlags[key as keyof AuditFlags])
+    return value === true ? name : `${name} ${Array.isArray(value) ? value.join(',') : value}`
   })
-  return ['rlvi audit', what, ...told].join(' ')
+  return ['rlvi audit', what, ...given].join(' ')
 }

@@ -21,7 +21,7 @@ export interface ImageFindings extends Findings {
 
 /** Trains on a data set of images, and ranks its labels. */
 export async function auditImages(what: string, options: ImageAuditOptions, io: Io): Promise<ImageFindings> {
-  const { method, assume, split, folds, networks, seed } = options
+  const { method, assumed, split, folds, networks, seed } = options
   const data = await loadImages(what, options, io)
   const settings = settingsOf(data, options)
   const few = isInPaper(data.name) ? EPOCHS[settings.network] : settings.epochs
@@ -37,13 +37,13 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
       networks,
       patient: isSmall(data, options),
       seed,
-      ...(assume === undefined ? {} : { assume }),
+      ...(assumed === undefined ? {} : { assume: assumed }),
       ...(await weightsOf(options.weights)),
       onProgress: (share) => bar.update(share),
     })
     if (!found.learned)
       io.remark(
-        'the networks tell the classes apart no better than chance, so this ranking means nothing: give more --epochs',
+        'the networks separate the classes no better than chance, so this ranking means nothing: give more --epochs',
       )
     const cut = split === 'test' ? 'test split' : `${folds} folds`
     const many = networks === 1 ? '' : `, ${networks} networks`

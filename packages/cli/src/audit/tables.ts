@@ -17,6 +17,7 @@ export async function auditTable(file: string, flags: AuditFlags, io: Io): Promi
     ...(flags.exclude === undefined ? {} : { exclude: flags.exclude }),
     ...(flags.table === undefined ? {} : { table: flags.table }),
     ...(flags.method === undefined ? {} : { method: flags.method }),
+    ...(flags.assume === undefined ? {} : { assume: flags.assume }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   })
   const prepared = await withTable(file, { table: options.table }, (table) => prepare(table, options))

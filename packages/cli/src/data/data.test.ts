@@ -98,8 +98,12 @@ describe('rlvi data', () => {
     [['path', 'cifar80no'], 1, 'run: rlvi data fetch cifar100'],
     [['fetch', 'cifar10n'], 1, 'give the labels as a CSV file with --from FILE.csv'],
     [['fetch', 'cifar80no'], 1, 'fetch cifar100: that is all it needs'],
-    [['fetch', 'minst'], 2, 'NAME: the name of a data set is needed, got "minst"; did you mean mnist?'],
-    [['fetch', 'imagenet'], 2, 'there are mnist, '],
+    [
+      ['fetch', 'minst'],
+      2,
+      'NAME: one of mnist, fashion-mnist, cifar10, cifar100, cifar80no, cifar10n, cifar100n, food101 is needed, got "minst"; did you mean mnist?',
+    ],
+    [['fetch', 'imagenet'], 2, 'NAME: one of mnist, '],
     [['fetch'], 2, 'rlvi data fetch: the name of a data set is needed, got "none"; see rlvi data list'],
     [['list', 'mnist'], 2, 'no name is needed'],
     [['path', 'mnist', '--from', 'x'], 2, '--from: only fetch takes a path'],
@@ -121,7 +125,7 @@ describe('rlvi data', () => {
 const bin = fileURLToPath(new URL('../../bin/rlvi.js', import.meta.url))
 
 it.skipIf(process.platform === 'win32')(
-  'a fetch that is told to stop takes npm with it and leaves nothing',
+  'a fetch that is asked to stop takes npm with it and leaves nothing',
   async () => {
     const home = join(folder.path, 'npm')
     mkdirSync(home)

@@ -8,7 +8,7 @@ export interface Row {
 }
 
 /** A block for each data set: what a person needs to choose one. */
-export function listText(rows: readonly Row[], cache: string): string {
+export function toText(rows: readonly Row[], cache: string): string {
   const wide = Math.max(...rows.map(({ info }) => info.name.length))
   const blocks = rows.map(({ info, folder, manifest }) => {
     const [train, test] = info.samples
@@ -16,7 +16,7 @@ export function listText(rows: readonly Row[], cache: string): string {
     const lines = [
       `${info.name.padEnd(wide)}  ${info.what}`,
       `${indent}${train} + ${test} samples, ${size(info.bytes)}; licence: ${info.licence}`,
-      `${indent}from ${origin(info)}`,
+      `${indent}from ${addressText(info)}`,
     ]
     if (folder !== undefined) lines.push(`${indent}fetched, ${verification(manifest)}: ${folder}`)
     return lines.map((line) => `${printable(line)}\n`).join('')
@@ -24,23 +24,8 @@ export function listText(rows: readonly Row[], cache: string): string {
   return `${blocks.join('')}cache: ${printable(cache)}\n`
 }
 
-export function listJson(rows: readonly Row[]): unknown {
-  return rows.map(({ info, folder, manifest }) => ({
-    name: info.name,
-    what: info.what,
-    train: info.samples[0],
-    test: info.samples[1],
-    bytes: info.bytes,
-    licence: info.licence,
-    home: info.home,
-    source: origin(info),
-    cached: folder !== undefined,
-    folder: folder ?? null,
-    verified: manifest?.verified ?? null,
-  }))
-}
-
-function origin(info: DataSetInfo): string {
+/** Where a data set comes from, in words. */
+export function addressText(info: DataSetInfo): string {
   if (info.source.kind === 'made') return info.source.of
   return addressOf(info) ?? 'a file of yours: --from FILE.csv'
 }

@@ -4,15 +4,14 @@ import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
 import { fitJson } from './json.js'
-import { type FitFlags, fitOptions } from './options.js'
+import type { FitOptions } from './options.js'
 import { outcome, savedModel } from './outcome.js'
 import { prepare } from './prepare.js'
 import { rowsTable } from './rows.js'
 import { fitText } from './text.js'
 
 /** `rlvi fit`: read, fit, tell. */
-export async function fitCommand(file: string, flags: FitFlags, io: Io): Promise<void> {
-  const options = fitOptions(flags)
+export async function fitCommand(file: string, options: FitOptions, io: Io): Promise<void> {
   await checkOutputs([file], { '--rows': options.rows, '--save': options.save })
   const started = performance.now()
   const prepared = await withTable(file, { table: options.table }, (table) => prepare(table, options))

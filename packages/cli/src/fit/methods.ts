@@ -21,9 +21,9 @@ export const supervisedModels: readonly ModelName[] = ['linear', 'logistic', 'so
 
 export interface Method {
   readonly models: readonly ModelName[]
-  /** For which models `--epsilon` means something; elsewhere it is refused. */
+  /** For which models `--assume` means something; elsewhere it is refused. */
   readonly epsilonFor: readonly ModelName[]
-  /** What there is to say about `--epsilon` where it is accepted but not used. */
+  /** What there is to say about `--assume` where it is accepted but not used. */
   readonly epsilonRemark?: string
   run<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, settings: MethodSettings): Fit<P>
 }
@@ -58,7 +58,7 @@ export const methods: Readonly<Record<MethodName, Method>> = {
   huber: {
     models: ['linear'],
     epsilonFor: ['linear'],
-    epsilonRemark: "Huber's rule has no share of bad rows: --epsilon changes nothing",
+    epsilonRemark: "Huber's rule has no share of bad rows: --assume changes nothing",
     run<D, P extends Params>(likelihood: Likelihood<D, P>, data: D) {
       // Sound because `models` lets only the linear model in.
       const predictor = likelihood as unknown as Predictor<LinearRegressionParams>
@@ -90,7 +90,7 @@ export function checkMethod(
   const meant = model === undefined ? method.epsilonFor.length > 0 : method.epsilonFor.includes(model)
   if (epsilon !== undefined && !meant) {
     throw new UsageError(
-      '--epsilon',
+      '--assume',
       noUse[name] ?? `--method ${name} has no use for it`,
       epsilon,
       'leave it out',

@@ -20,7 +20,7 @@ const RIDGE = 0.01
 
 export interface Settings {
   readonly method: MethodName
-  readonly epsilon: number | undefined
+  readonly assumed: number | undefined
   readonly seed: number
   readonly intercept: boolean
   readonly components: number
@@ -41,7 +41,7 @@ export function fitModel(
   const { intercept } = settings
   const run = <D, P extends Params>(likelihood: Likelihood<D, P>, data: D): Fit<P> =>
     methods[settings.method].run(likelihood, data, {
-      epsilon: settings.epsilon ?? defaultEpsilon,
+      epsilon: settings.assumed ?? defaultEpsilon,
       seed: settings.seed,
     })
   const y = target?.y ?? new Float64Array(0)

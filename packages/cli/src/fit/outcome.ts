@@ -96,13 +96,13 @@ function choices(prepared: Prepared, options: FitOptions): string[] {
   if (dropped > 0) out.push(`dropped ${dropped} of ${prepared.inputRows} rows for missing values`)
   if (model === 'logistic') out.push(`positive class: ${JSON.stringify(target?.classes?.[1])}`)
   const { epsilonFor, epsilonRemark } = methods[options.method]
-  if (options.epsilon !== undefined && epsilonRemark !== undefined) out.push(epsilonRemark)
-  if (options.epsilon === undefined && epsilonRemark === undefined && epsilonFor.includes(model)) {
+  if (options.assumed !== undefined && epsilonRemark !== undefined) out.push(epsilonRemark)
+  if (options.assumed === undefined && epsilonRemark === undefined && epsilonFor.includes(model)) {
     const meaning =
       options.method === 'paper'
-        ? `at least ${1 - defaultEpsilon} of the rows are taken as good (n0 = n (1 - epsilon))`
+        ? `at least ${1 - defaultEpsilon} of the rows are taken as good (n0 = n (1 - ${defaultEpsilon}))`
         : `up to ${defaultEpsilon} of the rows are taken as bad`
-    out.push(`epsilon: ${defaultEpsilon}, ${meaning}; --epsilon overrides`)
+    out.push(`assumed level: ${defaultEpsilon}, ${meaning}; --assume overrides`)
   }
   return out
 }

@@ -38,7 +38,7 @@ export async function prepare(table: Table, options: FitOptions): Promise<Prepar
     checkMistyped(chosen.target.name, found, 'mend the value, or leave it empty for missing')
   }
   const model = options.model ?? modelFor(chosen.target!, found)
-  checkMethod(options.method, model, options.epsilon)
+  checkMethod(options.method, model, options.assumed)
   const explained = chosen.target === undefined ? undefined : target(chosen.target, found, model)
   const { x } = design(found, encodings)
   checkDesign(table.path, x, columns, model, options.intercept)

@@ -1,53 +1,32 @@
-import { checkOutput, csvLines, type OutTable, withTable, writeTable } from '@rlvi/tables'
-import { RlviError } from 'rlvi'
+import { csvLines, type OutTable, withTable, writeTable } from '@rlvi/tables'
 import { loadModel } from '../model-file.js'
 import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
-import { UsageError } from '../terminal/usage.js'
 import { type Applied, apply } from './apply.js'
+import { isNetwork, type PredictOptions } from './options.js'
 import { predictionsTable } from './table.js'
-
-export interface PredictFlags {
-  readonly rows?: string
-  readonly table?: string
-  readonly split?: string
-  readonly strict?: boolean
-  readonly json?: boolean
-}
 
 /** `rlvi predict`: a saved model's word on every row of a file, in the file's order. */
 export async function predictCommand(
   modelFile: string,
   file: string,
-  flags: PredictFlags,
+  options: PredictOptions,
   io: Io,
 ): Promise<void> {
-  checkRows(flags.rows)
   // Networks are loaded when one is called for.
-  if (modelFile.toLowerCase().endsWith('.onnx'))
-    return (await import('./network.js')).predictImages(modelFile, file, flags, io)
-  if (flags.split !== undefined) throw new UsageError('--split', 'is for networks', flags.split)
-  await checkOutputs([modelFile, file], { '--rows': flags.rows })
+  if (isNetwork(modelFile)) return (await import('./network.js')).predictImages(modelFile, file, options, io)
+  await checkOutputs([modelFile, file], { '--rows': options.rows })
   const saved = await loadModel(modelFile)
-  const applied = await withTable(file, { table: flags.table }, (table) =>
-    apply(table, saved, flags.strict ?? false),
+  const applied = await withTable(file, { table: options.table }, (table) =>
+    apply(table, saved, options.strict),
   )
   for (const remark of remarks(applied)) io.remark(remark)
   const table = predictionsTable(saved, applied)
-  if (flags.rows !== undefined) await writeTable(flags.rows, table)
-  if (flags.json) await io.out(printableJson({ ...summary(applied), ...(flags.rows ? {} : listed(table)) }))
-  else if (flags.rows === undefined) await print(table, io)
-}
-
-function checkRows(path: string | undefined): void {
-  if (path === undefined) return
-  try {
-    checkOutput('--rows', path)
-  } catch (error) {
-    if (error instanceof RlviError) throw new UsageError('--rows', error.rule, error.got)
-    throw error
-  }
+  if (options.rows !== undefined) await writeTable(options.rows, table)
+  if (options.json)
+    await io.out(printableJson({ ...summary(applied), ...(options.rows ? {} : listed(table)) }))
+  else if (options.rows === undefined) await print(table, io)
 }
 
 async function print(table: OutTable, io: Io): Promise<void> {

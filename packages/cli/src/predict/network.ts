@@ -16,21 +16,22 @@ import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { progressBar } from '../terminal/progress.js'
-import { oneOf, UsageError } from '../terminal/usage.js'
-import type { PredictFlags } from './command.js'
+import type { PredictOptions } from './options.js'
 
 const BATCH = 128
 
 /** `rlvi predict model.onnx`: what a saved network says of images. */
-export async function predictImages(path: string, what: string, flags: PredictFlags, io: Io): Promise<void> {
-  const { rows } = flags
-  if (flags.table !== undefined) throw new UsageError('--table', 'is for models of tables', flags.table)
-  if (flags.strict === true) throw new UsageError('--strict', 'is for models of tables', path)
-  const part = oneOf('--split', flags.split ?? 'test', ['train', 'test'] as const)
+export async function predictImages(
+  path: string,
+  what: string,
+  options: PredictOptions,
+  io: Io,
+): Promise<void> {
+  const { rows, split = 'test' } = options
   await checkOutputs([path], { '--rows': rows })
   const classifier = await open(path)
   try {
-    const { samples, transform } = await images(what, part, classifier)
+    const { samples, transform } = await images(what, split, classifier)
     const told = await ask(samples, transform, classifier)
     const table = tableOf(samples, told, classifier.info.classes)
     const accuracy = accuracyOf(samples, told, classifier.info.classes)
@@ -42,7 +43,7 @@ export async function predictImages(path: string, what: string, flags: PredictFl
       images: samples.labels.length,
       accuracy: accuracy ?? null,
     }
-    if (flags.json === true) {
+    if (options.json) {
       await io.out(printableJson(rows === undefined ? { ...summary, predictions: listed(table) } : summary))
     } else if (rows === undefined) {
       // On a terminal every control character is made visible; a file or a pipe gets CSV as it is.

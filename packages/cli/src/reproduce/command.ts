@@ -1,53 +1,28 @@
+import { deepExperiments, reproduce } from '@rlvi/paper'
 import type { Io } from '../terminal/io.js'
-import { printable, printableJson } from '../terminal/printable.js'
+import { printableJson } from '../terminal/printable.js'
 import { progressBar } from '../terminal/progress.js'
-import { oneOf, UsageError, wholeNumber } from '../terminal/usage.js'
+import { reproduceNetworks } from './networks.js'
+import type { ReproduceOptions } from './options.js'
+import { toText } from './text.js'
 
-export interface ReproduceFlags {
-  readonly runs?: string
-  /** For networks. */
-  readonly full?: boolean
-  readonly only?: readonly string[]
-  readonly epochs?: string
-  readonly limit?: string
-  readonly weights?: string
-  readonly out?: string
-  readonly data?: string
-  readonly threads?: string
-  readonly json?: boolean
-  readonly seed?: string
-}
-
-/** `rlvi reproduce`: the lab does the work, this only asks for it. */
-export async function reproduceCommand(name: string, flags: ReproduceFlags, io: Io): Promise<void> {
-  // The lab is loaded here, so that `fit` starts without it.
-  const { deepExperiments, experiments, experimentsOnData, reproduce } = await import('@rlvi/paper')
-  const experiment = oneOf('EXPERIMENT', name, [...experiments, ...deepExperiments.keys()])
-  const deep = deepExperiments.get(experiment)
-  if (deep !== undefined) return (await import('./networks.js')).reproduceNetworks(deep, flags, io)
-  for (const flag of ['full', 'only', 'epochs', 'limit', 'weights'] as const) {
-    if (flags[flag] !== undefined)
-      throw new UsageError(`--${flag}`, 'only for experiments with networks', experiment, 'leave it out')
-  }
-  if (flags.data !== undefined && !experimentsOnData.includes(experiment)) {
-    throw new UsageError('--data', `only for ${experimentsOnData.join(', ')}`, experiment, 'leave it out')
-  }
-  const options = {
-    ...(flags.runs === undefined ? {} : { runs: wholeNumber('--runs', flags.runs, 1) }),
-    ...(flags.threads === undefined ? {} : { threads: wholeNumber('--threads', flags.threads, 1) }),
-    ...(flags.out === undefined ? {} : { out: flags.out }),
-    ...(flags.data === undefined ? {} : { data: flags.data }),
-    seed: wholeNumber('--seed', flags.seed ?? '0', 0),
-    json: flags.json ?? false,
-  }
+/** `rlvi reproduce`: the paper's package does the work, this only asks for it. */
+export async function reproduceCommand(options: ReproduceOptions, io: Io): Promise<void> {
+  const { experiment, networks, runs, threads, out, data, seed, json } = options
+  if (networks) return reproduceNetworks(deepExperiments.get(experiment)!, options, io)
   const bar = progressBar(experiment)
-  const onProgress = (done: number, total: number): void => bar.update(done / total, `${done}/${total} runs`)
   try {
-    const { records, text, page } = await reproduce(experiment, { ...options, onProgress })
+    const { records, text, page } = await reproduce(experiment, {
+      ...(runs === undefined ? {} : { runs }),
+      ...(threads === undefined ? {} : { threads }),
+      ...(out === undefined ? {} : { out }),
+      ...(data === undefined ? {} : { data }),
+      seed,
+      json,
+      onProgress: (done, total) => bar.update(done / total, `${done}/${total} runs`),
+    })
     bar.hide()
-    // Names of files stand in the text.
-    const shown = text.trimEnd().split('\n').map(printable).join('\n')
-    await io.out(options.json ? printableJson(records) : `${shown}\n`)
+    await io.out(json ? printableJson(records) : toText(text))
     if (page !== undefined) io.remark(`figures: ${page}`)
   } finally {
     bar.hide()

@@ -1,33 +1,27 @@
 import { type DeepExperiment, reproduceDeep, selectCells } from '@rlvi/paper'
 import { RlviError } from 'rlvi'
 import type { Io } from '../terminal/io.js'
-import { printable, printableJson } from '../terminal/printable.js'
+import { printableJson } from '../terminal/printable.js'
 import { progressBar } from '../terminal/progress.js'
-import { UsageError, wholeNumber } from '../terminal/usage.js'
+import { UsageError } from '../terminal/usage.js'
 import { executorOf } from '../train/learn.js'
-import type { ReproduceFlags } from './command.js'
+import type { ReproduceOptions } from './options.js'
+import { toText } from './text.js'
 
 /** The experiments with networks: results are kept cell by cell. */
 export async function reproduceNetworks(
   experiment: DeepExperiment,
-  flags: ReproduceFlags,
+  options: ReproduceOptions,
   io: Io,
 ): Promise<void> {
-  const count = (flag: string, text: string | undefined, least: number): number | undefined =>
-    text === undefined ? undefined : wholeNumber(flag, text, least)
-  const [threads, runs, epochs, limit] = [
-    count('--threads', flags.threads, 1),
-    count('--runs', flags.runs, 1),
-    count('--epochs', flags.epochs, 1),
-    count('--limit', flags.limit, 10),
-  ]
+  const { full, only = [], runs, epochs, limit, seed, out, data, weights, threads } = options
   const selection = {
-    full: flags.full ?? false,
-    only: flags.only ?? [],
+    full,
+    only,
     ...(runs === undefined ? {} : { runs }),
     ...(epochs === undefined ? {} : { epochs }),
     ...(limit === undefined ? {} : { limit }),
-    seed: wholeNumber('--seed', flags.seed ?? '0', 0),
+    seed,
   }
   checkSelection(experiment, selection)
   const bar = progressBar(experiment.name)
@@ -37,9 +31,9 @@ export async function reproduceNetworks(
     const total = selectCells(experiment, selection).length
     const { records, text, page } = await reproduceDeep(experiment, {
       ...selection,
-      ...(flags.out === undefined ? {} : { out: flags.out }),
-      ...(flags.data === undefined ? {} : { data: flags.data }),
-      ...(flags.weights === undefined ? {} : { weights: flags.weights }),
+      ...(out === undefined ? {} : { out }),
+      ...(data === undefined ? {} : { data }),
+      ...(weights === undefined ? {} : { weights }),
       executor: executorOf('onnx', threads),
       onCell: ({ noise, rate, method, seed }, number, all, cached) => {
         bar.hide()
@@ -55,8 +49,7 @@ export async function reproduceNetworks(
       },
     })
     bar.hide()
-    const shown = text.trimEnd().split('\n').map(printable).join('\n')
-    await io.out(flags.json === true ? printableJson(records) : `${shown}\n`)
+    await io.out(options.json ? printableJson(records) : toText(text))
     if (page !== undefined) io.remark(`figures: ${page}`)
     if (failed.length > 0)
       throw new RlviError('rlvi reproduce', `all ${total} runs should end in numbers`, failed.join(', '))
@@ -65,12 +58,14 @@ export async function reproduceNetworks(
   }
 }
 
-/** A selection that cannot be meant is a matter of the command line. */
+/** A selection that the experiment does not have is an invalid command line. */
 function checkSelection(experiment: DeepExperiment, selection: Parameters<typeof selectCells>[1]): void {
   try {
     selectCells(experiment, selection)
   } catch (error) {
-    if (error instanceof RlviError) throw new UsageError(error.where, error.rule, error.got)
+    // The library speaks of its arguments, the command of flags.
+    if (error instanceof RlviError)
+      throw new UsageError(`--${error.where.replace(/^--/, '')}`, error.rule, error.got)
     throw error
   }
 }

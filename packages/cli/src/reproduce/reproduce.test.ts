@@ -30,7 +30,7 @@ test('an experiment as JSON: one array of records, the same for the same seed', 
 
 const folder = testFolder()
 
-/** Activities that the first feature tells apart. */
+/** Activities that the first feature separates. */
 function activities(rows: number): unknown[][] {
   const names = [...Array.from({ length: 60 }, (_, j) => `f${j}`), 'actid']
   const features = (i: number): number[] =>

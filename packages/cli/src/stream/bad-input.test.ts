@@ -5,7 +5,7 @@ const folder = testFolder()
 const file = folder.file('good.csv', 'height,weight,city,y\n1,2,oslo,0\n2,3,rome,1\n')
 const y = ['--target', 'y']
 
-/** Command lines that cannot be meant. */
+/** Invalid command lines. */
 const usage: [string, string[], RegExp][] = [
   ['no target', [], /^--target: the column to explain is needed, got "none"/],
   [
@@ -18,7 +18,7 @@ const usage: [string, string[], RegExp][] = [
     [...y, '--method', 'ml'],
     /^--method: one of calibrated, paper, rrm, sgd is needed, got "ml"/,
   ],
-  ['no such flag', [...y, '--sate', 's.json'], /^rlvi: unknown option '--sate'/],
+  ['no such flag', [...y, '--sate', 's.json'], /^rlvi stream: unknown option, got "--sate"; did you mean --/],
   ['no batch', [...y, '--batch', '0'], /^--batch: a whole number of at least 1 is needed, got "0"/],
   [
     'a huge batch',
@@ -32,9 +32,9 @@ const usage: [string, string[], RegExp][] = [
     /^--exclude: give either --features or --exclude, got "b"/,
   ],
   [
-    'epsilon alone',
-    [...y, '--epsilon', '.2'],
-    /^--epsilon: is for --method rrm only, got "--method calibrated"/,
+    'assume alone',
+    [...y, '--assume', '.2'],
+    /^--assume: is for --method rrm only, got "--method calibrated"/,
   ],
   [
     'softmax alone',
@@ -55,7 +55,7 @@ const usage: [string, string[], RegExp][] = [
   [
     'an empty label',
     [...y, '--classes', 'a,,b'],
-    /^--classes: names parted by commas are needed, got "a,,b"/,
+    /^--classes: names separated by commas are needed, got "a,,b"/,
   ],
   ['no values', [...y, '--categories', 'city'], /^--categories: COLUMN=A,B,C is needed, got "city"/],
   [

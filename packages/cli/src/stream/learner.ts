@@ -26,12 +26,12 @@ export function learner(choices: Choices, saved: OnlineState | undefined): Learn
   }
 }
 
-function begin({ model, classes, method, epsilon }: Choices, features: number): OnlineState {
+function begin({ model, classes, method, assumed }: Choices, features: number): OnlineState {
   return online.init({
     model,
     features,
     method,
     ...(model === 'softmax' ? { classes: classes!.length } : {}),
-    ...(epsilon === null ? {} : { assumed: epsilon }),
+    ...(assumed === null ? {} : { assumed }),
   })
 }

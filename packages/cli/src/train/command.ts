@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atomically } from '@rlvi/io'
 import { exportOnnx, reportedEpoch } from '@rlvi/nn'
@@ -9,10 +9,8 @@ import {
   type EpochLine,
   lineOf,
   methodOf,
-  methodTitles,
   openRun,
   type Run,
-  type Settings,
   toldRate,
 } from '@rlvi/vision'
 import { RlviError } from 'rlvi'
@@ -20,22 +18,22 @@ import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { type ProgressBar, progressBar } from '../terminal/progress.js'
-import { writeBytes } from '../write-bytes.js'
+import { toJson } from './json.js'
 import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from './learn.js'
 import { lineWriter, logTable } from './lines.js'
-import { type TrainFlags, type TrainOptions, trainOptions } from './options.js'
+import type { TrainOptions } from './options.js'
 import { stopOnInterrupt } from './stop.js'
+import { headText, toText } from './text.js'
 
 /** `rlvi train`: a network that learns from the good labels of a data set. */
-export async function trainCommand(what: string, flags: TrainFlags, io: Io): Promise<void> {
-  const options = trainOptions(flags)
-  await checkOutputs([], { '--save': options.save, '--log': options.log })
+export async function trainCommand(what: string, options: TrainOptions, io: Io): Promise<void> {
+  const { noise, checkpoint, save, seed } = options
+  await checkOutputs([], { '--save': save, '--log': options.log })
   await checkCheckpoint(options, io)
   const data = await loadImages(what, options, io)
   const settings = settingsOf(data, options)
-  const { noise, checkpoint, seed } = options
-  const told = options.assume ?? (noise === undefined ? undefined : toldRate(noise.type, noise.rate))
-  const method = methodOf(options.method, told)
+  const assumed = options.assumed ?? (noise === undefined ? undefined : toldRate(noise.type, noise.rate))
+  const method = methodOf(options.method, assumed)
   const bar = progressBar(printable(data.name))
   const stop = checkpoint === undefined ? undefined : stopOnInterrupt()
   try {
@@ -54,11 +52,13 @@ export async function trainCommand(what: string, flags: TrainFlags, io: Io): Pro
         bar.update((epoch - 1 + step / steps) / settings.epochs, `epoch ${epoch} of ${settings.epochs}`),
     })
     try {
-      const lines = await goThrough(run, options, bar, headOf(data, settings, options, run), io)
+      const head = headText({ data, settings, options, run })
+      const lines = await goThrough(run, options, bar, head, io)
       if (lines.length < settings.epochs) throw stopped(lines.length, settings.epochs)
-      if (options.save !== undefined) await save(options.save, run, data)
+      if (save !== undefined) await saveNetwork(save, run, data)
       const reported = reportedEpoch(method, run.training.state.history)!.epoch
-      await tell(data, settings, options, run, lines, reported, io)
+      const trained = { data, settings, options, run, lines, reported }
+      await io.out(options.json ? printableJson(toJson(trained)) : toText(trained))
     } finally {
       await run.close()
     }
@@ -78,7 +78,7 @@ async function goThrough(
 ): Promise<EpochLine[]> {
   const write = lineWriter()
   const lines = training.state.history.map(lineOf)
-  if (!json) await io.out(`${printable(head)}\n${lines.map(write).join('')}`)
+  if (!json) await io.out(`${head}${lines.map(write).join('')}`)
   for await (const metrics of training.epochs()) {
     const line = lineOf(metrics)
     lines.push(line)
@@ -92,14 +92,6 @@ async function goThrough(
   return lines
 }
 
-function headOf(data: DataSet, { network }: Settings, options: TrainOptions, { materials }: Run): string {
-  const { noise } = options
-  const labels = noise === undefined ? '' : `, ${noise.type} noise ${Number((100 * noise.rate).toFixed(2))} %`
-  const counts = `${materials.parts.train.length} images to train on, ${materials.parts.validation.length} to validate`
-  const test = materials.test === undefined ? '' : `, ${materials.test.samples} to test`
-  return `${data.name}: ${network}, ${methodTitles[options.method]}${labels}, seed ${options.seed}; ${counts}${test}`
-}
-
 async function checkCheckpoint({ checkpoint, resume }: TrainOptions, io: Io): Promise<void> {
   if (checkpoint === undefined) return
   const there = await stat(join(checkpoint, 'checkpoint.safetensors')).catch(() => undefined)
@@ -111,56 +103,17 @@ async function checkCheckpoint({ checkpoint, resume }: TrainOptions, io: Io): Pr
 }
 
 /** The network, with what must be known to use it, as a file for any ONNX runtime. */
-async function save(
+async function saveNetwork(
   path: string,
   { model, training }: Run,
   { classes, preparation }: DataSet,
 ): Promise<void> {
   const { mean, sd } = preparation.test
   const file = exportOnnx(model, await training.weights(), { classes, normalisation: { mean, sd } })
-  await atomically(path, (to) => writeBytes(to, file))
+  await atomically(path, (to) => writeFile(to, file))
 }
 
 function stopped(done: number, epochs: number): RlviError {
   const rule = `stopped before all ${epochs} epochs were done`
   return new RlviError('rlvi train', rule, done, 'the same command with --resume goes on')
-}
-
-async function tell(
-  data: DataSet,
-  settings: Settings,
-  options: TrainOptions,
-  { materials, training }: Run,
-  lines: readonly EpochLine[],
-  reported: number,
-  io: Io,
-): Promise<void> {
-  const line = lines[reported - 1]!
-  const accuracy = line.test ?? line.validation
-  if (options.json) {
-    const { noise, method, seed } = options
-    const result = {
-      dataset: data.name,
-      network: settings.network,
-      method,
-      noise: noise?.type ?? null,
-      rate: noise?.rate ?? null,
-      seed,
-      images: {
-        train: materials.parts.train.length,
-        validation: materials.parts.validation.length,
-        test: materials.test?.samples ?? 0,
-      },
-      accuracy,
-      measuredOn: line.test === undefined ? 'validation' : 'test',
-      level: training.state.level ?? null,
-      epochs: lines,
-    }
-    await io.out(printableJson(result))
-    return
-  }
-  const on = line.test === undefined ? 'validation' : 'test'
-  const best = reported === lines.length ? '' : ` (after epoch ${reported}, which validates best)`
-  await io.out(`${on} accuracy ${(100 * accuracy).toFixed(2)} %${best}\n`)
-  if (options.save !== undefined) await io.out(`saved: ${printable(options.save)}\n`)
 }

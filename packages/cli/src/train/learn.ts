@@ -13,22 +13,24 @@ import {
 import type { Io } from '../terminal/io.js'
 import { progressBar } from '../terminal/progress.js'
 import { UsageError } from '../terminal/usage.js'
-import type { ExecutorName, LearnOptions } from './options.js'
+import type { LearningOptions } from './options.js'
 
-/** The images, limited as was asked; remarks tell of what was left alone. */
-export async function loadImages(what: string, options: LearnOptions, io: Io): Promise<DataSet> {
+/** The images, limited as was asked; remarks say what was left alone. */
+export async function loadImages(what: string, options: LearningOptions, io: Io): Promise<DataSet> {
   const bar = progressBar('images')
+  const { size, grey, fit } = options
   try {
     const data = await loadData(what, {
-      ...options.images,
+      ...(size === undefined ? {} : { size }),
+      ...(grey ? { channels: 1 } : {}),
+      ...(fit === undefined ? {} : { fit }),
       onProgress: (done, total) => bar.update(done / total),
     })
     bar.hide()
-    if (data.train.paths === undefined && Object.keys(options.images).length > 0) {
-      const [flag = ''] = Object.keys(options.images)
-      const name = flag === 'channels' ? '--grey' : `--${flag}`
-      throw new UsageError(name, 'is for folders of images', what, 'leave it out')
-    }
+    const folderOnly = { '--size': size !== undefined, '--grey': grey, '--fit': fit !== undefined }
+    const [flag] = Object.entries(folderOnly).find(([, given]) => given) ?? []
+    if (data.train.paths === undefined && flag !== undefined)
+      throw new UsageError(flag, 'is for folders of images', what, 'leave it out')
     const skipped = data.train.skipped ?? []
     if (skipped.length > 0)
       io.remark(`${skipped.length} files that are no images were left alone, the first is ${skipped[0]}`)
@@ -39,7 +41,7 @@ export async function loadImages(what: string, options: LearnOptions, io: Io): P
 }
 
 /** The paper's settings for the data, with what was asked for in their place. */
-export function settingsOf(data: DataSet, options: LearnOptions): Settings {
+export function settingsOf(data: DataSet, options: LearningOptions): Settings {
   const suited = settingsFor(data.name, data.train)
   const { network, epochs, batch, learningRate, weightDecay } = options
   const other = (name: NetworkName): Settings =>
@@ -55,11 +57,11 @@ export function settingsOf(data: DataSet, options: LearnOptions): Settings {
 }
 
 /** Whether there may be too few images for weights to follow the first losses; those of the paper are enough. */
-export function isSmall({ name }: DataSet, { limit }: LearnOptions): boolean {
+export function isSmall({ name }: DataSet, { limit }: LearningOptions): boolean {
   return limit !== undefined || !isInPaper(name)
 }
 
-export function executorOf(name: ExecutorName, threads: number | undefined): Executor {
+export function executorOf(name: LearningOptions['executor'], threads: number | undefined): Executor {
   if (name === 'reference') return referenceExecutor()
   return onnxExecutor(threads === undefined ? {} : { threads })
 }

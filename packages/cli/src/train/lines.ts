@@ -37,7 +37,7 @@ export function lineWriter(): (line: EpochLine) => string {
   }
 }
 
-/** The log: a row for each epoch, shares between 0 and 1, empty where there is nothing to tell. */
+/** The log: a row for each epoch, shares between 0 and 1, empty where there is no value. */
 export function logTable(lines: readonly EpochLine[]): OutTable {
   const columns = fields.map(
     ({ name, at }): OutColumn => ({

@@ -134,7 +134,7 @@ describe('bad input', () => {
   )
   refused(
     ['train', '@shades', '--method', 'coteaching'],
-    /--method: coteaching must be told the share of wrong labels/,
+    /--method: coteaching needs a share of wrong labels to assume/,
     2,
   )
   refused(
@@ -146,7 +146,7 @@ describe('bad input', () => {
   refused(['train', 'mnits'], /mnits: a folder or one of mnist,/, 1)
   refused(['predict', 'm.onnx', '@shades', '--table', 't'], /--table: is for models of tables/, 2)
 
-  it('tells of files that are damaged, cut off or empty', async () => {
+  it('reports files that are damaged, cut off or empty', async () => {
     const broken = at('broken')
     mkdirSync(broken)
     writeMnist(broken, 20, 10)

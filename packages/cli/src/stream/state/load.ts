@@ -84,7 +84,7 @@ function checkVersion(path: string, raw: unknown): void {
 function checkChoices(path: string, before: Choices, now: Choices): void {
   for (const key of Object.keys(now) as (keyof Choices)[]) {
     if (JSON.stringify(before[key]) === JSON.stringify(now[key])) continue
-    const rule = `was made with --${key} ${shown(before[key])}`
+    const rule = `was made with ${key === 'assumed' ? '--assume' : `--${key}`} ${shown(before[key])}`
     throw new RlviError(path, rule, phrase(shown(now[key])), 'give the same flags, or another --state file')
   }
 }

@@ -1,0 +1,93 @@
+import { fitFlags } from '../fit/flags.js'
+import { flag, type GivenOf } from '../terminal/flags.js'
+import { help } from '../terminal/help.js'
+import { rowsFile, shared } from '../terminal/shared-flags.js'
+import { imageFlags, learningFlags, networkFlags } from '../train/learning-flags.js'
+
+const whatToReport = {
+  top: flag.wholeNumber('N', 1, 'how many suspects are listed and shown').or(100),
+  report: flag.file(
+    'FILE',
+    ['.html'],
+    'a page with the images of the suspects, to .html; it needs nothing else',
+  ),
+  rows: rowsFile(
+    'all samples, worst first, to .csv or .parquet: row (from 0), file, label, suggested, probability (of the ' +
+      'suggested one), clean (P(label right)), loss',
+  ),
+  json: flag.yes('one JSON document'),
+}
+
+const whichLabels = {
+  split: flag
+    .oneOf(
+      'PART',
+      ['train', 'test'],
+      'train (default), or test: the test labels, by networks trained on the others',
+    )
+    .or('train'),
+  folds: flag.wholeNumber(
+    'K',
+    2,
+    'train: how many parts, each judged by a network trained on the others (default 3)',
+  ),
+  networks: flag.wholeNumber('N', 1, 'an ensemble of N networks from different seeds').or(1),
+}
+
+const ofTables = {
+  target: flag.text('COLUMN', 'the labels'),
+  features: shared.features,
+  exclude: shared.exclude,
+  table: shared.table,
+}
+
+/** For images. */
+export const imageAuditFlags = { ...whatToReport, ...whichLabels, ...learningFlags }
+
+/** For a table; `method` and `assume` are those of `rlvi fit`. */
+export const tableAuditFlags = {
+  ...whatToReport,
+  ...ofTables,
+  method: fitFlags.method,
+  assume: fitFlags.assume,
+  seed: shared.seed,
+}
+
+/** For either: the data say which. */
+export const auditFlags = { ...tableAuditFlags, ...imageAuditFlags }
+
+/** The flags of `rlvi audit` as a command line has them. */
+export type AuditFlags = GivenOf<typeof auditFlags>
+
+export const auditHelp = help`
+  List the images or rows whose labels look wrong, worst first, with the label that they look like.
+
+  Usage
+    $ rlvi audit DATASET|FOLDER
+    $ rlvi audit FILE --target COLUMN
+
+  Images: networks are trained robustly, and each label is judged by networks that have not learned from it. Tables:
+  rlvi fit with the rows listed.
+
+  What to report
+${whatToReport}
+
+  Which labels
+${whichLabels}
+
+  The network and how it learns
+${networkFlags}
+
+  How images of a folder are read
+${imageFlags}
+
+  Tables
+${ofTables}
+    --method, --assume and --seed are those of rlvi fit
+
+  Examples
+    $ rlvi audit photos --size 28 --grey --report suspects.html
+    $ rlvi audit mnist --split test --rows ranking.csv
+    $ rlvi audit mail.csv --target spam --exclude id
+
+`

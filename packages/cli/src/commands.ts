@@ -1,0 +1,97 @@
+import { auditFlags, auditHelp } from './audit/flags.js'
+import { auditOptions } from './audit/options.js'
+import { dataFlags, dataHelp } from './data/flags.js'
+import { dataOptions } from './data/options.js'
+import { fitFlags, fitHelp } from './fit/flags.js'
+import { fitOptions } from './fit/options.js'
+import { predictFlags, predictHelp } from './predict/flags.js'
+import { predictOptions } from './predict/options.js'
+import { reproduceFlags, reproduceHelp } from './reproduce/flags.js'
+import { reproduceOptions } from './reproduce/options.js'
+import { streamFlags, streamHelp } from './stream/flags.js'
+import { type CommandSpec, command } from './terminal/command.js'
+import { trainFlags, trainHelp } from './train/flags.js'
+import { trainOptions } from './train/options.js'
+
+/**
+ * The commands of `rlvi`. What does the work is loaded after the options are found to be valid: help and refusals
+ * need no database, no runtime of networks and no decoder of images.
+ */
+export const commands: readonly CommandSpec[] = [
+  command({
+    name: 'fit',
+    arguments: ['<file>'],
+    flags: fitFlags,
+    help: fitHelp,
+    async run(given, io, file: string) {
+      const options = fitOptions(given)
+      const { fitCommand } = await import('./fit/command.js')
+      await fitCommand(file, options, io)
+    },
+  }),
+  command({
+    name: 'predict',
+    arguments: ['<model>', '<file>'],
+    flags: predictFlags,
+    help: predictHelp,
+    async run(given, io, model: string, file: string) {
+      const options = predictOptions(model, given)
+      const { predictCommand } = await import('./predict/command.js')
+      await predictCommand(model, file, options, io)
+    },
+  }),
+  command({
+    name: 'stream',
+    arguments: [],
+    flags: streamFlags,
+    help: streamHelp,
+    async run(given, io) {
+      const { streamCommand } = await import('./stream/command.js')
+      await streamCommand(given, io)
+    },
+  }),
+  command({
+    name: 'train',
+    arguments: ['<data>'],
+    flags: trainFlags,
+    help: trainHelp,
+    async run(given, io, data: string) {
+      const options = trainOptions(given)
+      const { trainCommand } = await import('./train/command.js')
+      await trainCommand(data, options, io)
+    },
+  }),
+  command({
+    name: 'audit',
+    arguments: ['<data>'],
+    flags: auditFlags,
+    help: auditHelp,
+    async run(given, io, data: string) {
+      const options = await auditOptions(data, given)
+      const { auditCommand } = await import('./audit/command.js')
+      await auditCommand(data, options, given, io)
+    },
+  }),
+  command({
+    name: 'data',
+    arguments: ['<action>', '[name]'],
+    flags: dataFlags,
+    help: dataHelp,
+    async run(given, io, action: string, name?: string) {
+      const options = dataOptions(action, name, given)
+      const { dataCommand } = await import('./data/command.js')
+      await dataCommand(options, io)
+    },
+  }),
+  command({
+    name: 'reproduce',
+    arguments: ['<experiment>'],
+    flags: reproduceFlags,
+    help: reproduceHelp,
+    async run(given, io, experiment: string) {
+      const options = reproduceOptions(experiment, given)
+      const { reproduceCommand } = await import('./reproduce/command.js')
+      await reproduceCommand(options, io)
+    },
+  }),
+]

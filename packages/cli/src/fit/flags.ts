@@ -1,0 +1,80 @@
+import { flag, type GivenOf } from '../terminal/flags.js'
+import { help } from '../terminal/help.js'
+import { assume, rowsFile, shared } from '../terminal/shared-flags.js'
+import { defaultEpsilon, defaultMethod, methodNames, modelNames } from './methods.js'
+
+const { target, features, exclude, table, json, seed } = shared
+
+const whatToFit = {
+  target,
+  model: flag.oneOf(
+    'MODEL',
+    modelNames,
+    'without it: logistic for 0/1 and for two labels, softmax for more labels, else linear',
+  ),
+  features,
+  exclude,
+  intercept: flag.no('no constant term'),
+  components: flag.wholeNumber('K', 1, 'for pca: how many (default 1)'),
+  table,
+  engine: flag.oneOf('ENGINE', ['duckdb', 'clickhouse'], 'duckdb (default)').or('duckdb'),
+  strict: flag.yes('a missing value is an error'),
+}
+
+const howToFit = {
+  method: flag
+    .oneOf(
+      'METHOD',
+      methodNames,
+      'calibrated (default): infers the share of bad rows, and P(good) of every row\n' +
+        'paper: the published method; ml: no protection; huber (linear only), sever, rrm',
+    )
+    .or(defaultMethod),
+  assume: assume(
+    `the largest share of bad rows to assume, between 0 and 1 (default ${defaultEpsilon}): for sever, rrm, and ` +
+      'covariance under paper',
+  ),
+  seed,
+}
+
+const whatToReport = {
+  rows: rowsFile(
+    'a line for each input row, to .csv or .parquet: row (from 0), clean (P(good)), ' +
+      'flagged (clean below 0.5), loss, predicted, and for labels suggested',
+  ),
+  save: flag.file('FILE', ['.json'], 'the model, to .json, for rlvi predict'),
+  json,
+}
+
+export const fitFlags = { ...whatToFit, ...howToFit, ...whatToReport }
+
+/** The flags of `rlvi fit` as a command line has them. */
+export type FitFlags = GivenOf<typeof fitFlags>
+
+export const fitHelp = help`
+  Fit a model to the good rows of a file, and find the bad ones.
+
+  Usage
+    $ rlvi fit FILE --target COLUMN [--model linear|logistic|softmax|poisson]
+    $ rlvi fit FILE --model mean|covariance|pca [--components K]
+
+  FILE is CSV, Parquet, JSON, NDJSON or a DuckDB file. Rows with missing values are dropped and counted.
+  Texts and true/false become indicator columns, named column=value; the most frequent value has none.
+
+  What to fit
+${whatToFit}
+
+  How to fit
+${howToFit}
+
+  What to report
+${whatToReport}
+
+  With labels, predicted is a probability: of the second class (logistic) or of the suggested one (softmax).
+
+  Examples
+    $ rlvi fit stars.csv --target log_light
+    $ rlvi fit mail.parquet --target spam --exclude id --rows suspects.csv
+    $ rlvi fit sensors.csv --model covariance --method paper --assume 0.2 --json
+
+`

@@ -1,0 +1,39 @@
+import { flag, type GivenOf } from '../terminal/flags.js'
+import { help } from '../terminal/help.js'
+import { rowsFile, shared } from '../terminal/shared-flags.js'
+
+export const predictFlags = {
+  rows: rowsFile('write to .csv or .parquet instead of printing'),
+  table: shared.table,
+  split: flag.oneOf('PART', ['test', 'train'], 'for a data set of images: test (default) or train'),
+  strict: flag.yes('a missing value or an unknown category is an error'),
+  json: flag.yes('one JSON document; with --rows the summary only'),
+}
+
+/** The flags of `rlvi predict` as a command line has them. */
+export type PredictFlags = GivenOf<typeof predictFlags>
+
+export const predictHelp = help`
+  Apply a saved model to a file.
+
+  Usage
+    $ rlvi predict MODEL.json FILE
+    $ rlvi predict MODEL.onnx FOLDER|DATASET
+
+  Prints CSV, a line for each input row, in input order: row (from 0) and predicted; for labels also suggested
+  (and each label's probability under softmax); for pca the score on each component and loss; for mean and
+  covariance the distance from the centre, in units of the spread. Rows with missing values or unknown categories
+  stay empty. Where the file has the target, the error is reported.
+
+  A network's images are a data set, a folder with a subfolder for each class, or a folder of images alone. A line has
+  row, file, label (where there is one), predicted (the probability of the suggested class) and suggested.
+
+  Options
+${predictFlags}
+
+  Examples
+    $ rlvi predict model.json new.csv > predicted.csv
+    $ rlvi predict model.json new.parquet --rows predicted.parquet
+    $ rlvi predict fruit.onnx new-photos --rows predicted.csv
+
+`

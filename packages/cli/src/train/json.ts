@@ -1,0 +1,20 @@
+import { accuracyOf, type Trained } from './trained.js'
+
+/** The document of `rlvi train --json`. */
+export function toJson(trained: Trained): object {
+  const { data, settings, options, run, lines } = trained
+  const { noise, method, seed } = options
+  const { parts, test } = run.materials
+  return {
+    dataset: data.name,
+    network: settings.network,
+    method,
+    noise: noise?.type ?? null,
+    rate: noise?.rate ?? null,
+    seed,
+    images: { train: parts.train.length, validation: parts.validation.length, test: test?.samples ?? 0 },
+    ...accuracyOf(trained),
+    level: run.training.state.level ?? null,
+    epochs: lines,
+  }
+}

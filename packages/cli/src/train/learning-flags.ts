@@ -1,0 +1,57 @@
+import { flag, type GivenOf } from '../terminal/flags.js'
+import { assume, shared } from '../terminal/shared-flags.js'
+import { methodNames, networkNames } from './names.js'
+
+/** The network and how it learns. */
+export const networkFlags = {
+  network: flag.oneOf(
+    'NETWORK',
+    networkNames,
+    'lenet (28 x 28, grey), resnet18, resnet34 (small images), resnet50 (large ones); without it what the paper ' +
+      'uses for the data set, or what suits the size of the images',
+  ),
+  method: flag
+    .oneOf(
+      'METHOD',
+      methodNames,
+      'rlvi (default): the published method; calibrated: infers the share of wrong labels\n' +
+        'standard: no protection; bare; coteaching, jocor, cdr, usdnl: assume that share\n' +
+        'rlvi-untruncated: without the cut that keeps wrong labels from being learned late',
+    )
+    .or('rlvi'),
+  assume: assume('for those that assume it: the share of wrong labels, between 0 and 1'),
+  epochs: flag.wholeNumber('N', 1, 'passes over the images'),
+  batch: flag.wholeNumber('N', 1, 'images in a step'),
+  learningRate: flag.amount('R', 'of the first epoch'),
+  weightDecay: flag.amount('W', 'of the weights, in every step'),
+  weights: flag.text(
+    'FILE',
+    'start from pre-trained weights, .safetensors or .onnx; the last layer starts anew',
+  ),
+  executor: flag
+    .oneOf('EXECUTOR', ['onnx', 'reference'], 'onnx (default), or reference: plain loops, slow')
+    .or('onnx'),
+  threads: flag.wholeNumber(
+    'N',
+    1,
+    'of the network (default: all cores; 1 is faster on a machine that is busy)',
+  ),
+  seed: shared.seed,
+}
+
+/** Which images, and how those of a folder are read. */
+export const imageFlags = {
+  size: flag.wholeNumber('PIXELS', 1, 'the side of the square that each becomes (default 32)'),
+  grey: flag.yes('one channel instead of three'),
+  fit: flag.oneOf(
+    'WAY',
+    ['crop', 'stretch', 'pad'],
+    'crop (default): the middle; stretch; pad: black beside it',
+  ),
+  limit: flag.wholeNumber('N', 10, 'use N images only, drawn by the seed'),
+}
+
+/** What `train` and `audit` have in common. */
+export const learningFlags = { ...networkFlags, ...imageFlags }
+
+export type LearningFlags = GivenOf<typeof learningFlags>

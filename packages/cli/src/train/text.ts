@@ -1,0 +1,23 @@
+import { methodTitles } from '@rlvi/vision'
+import { printable } from '../terminal/printable.js'
+import { accuracyOf, type Begun, type Trained } from './trained.js'
+
+/** The line before the epochs: what is trained, how, on how many images. */
+export function headText({ data, settings, options, run }: Begun): string {
+  const { noise, method, seed } = options
+  const { parts, test } = run.materials
+  const labels = noise === undefined ? '' : `, ${noise.type} noise ${Number((100 * noise.rate).toFixed(2))} %`
+  const counts = `${parts.train.length} images to train on, ${parts.validation.length} to validate`
+  const tested = test === undefined ? '' : `, ${test.samples} to test`
+  const how = `${settings.network}, ${methodTitles[method]}${labels}, seed ${seed}`
+  return `${printable(`${data.name}: ${how}; ${counts}${tested}`)}\n`
+}
+
+/** The lines after the epochs. */
+export function toText(trained: Trained): string {
+  const { lines, reported, options } = trained
+  const { accuracy, measuredOn } = accuracyOf(trained)
+  const best = reported === lines.length ? '' : ` (after epoch ${reported}, which validates best)`
+  const saved = options.save === undefined ? '' : `saved: ${printable(options.save)}\n`
+  return `${measuredOn} accuracy ${(100 * accuracy).toFixed(2)} %${best}\n${saved}`
+}

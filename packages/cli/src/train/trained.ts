@@ -1,0 +1,29 @@
+import type { DataSet, EpochLine, Run, Settings } from '@rlvi/vision'
+import type { TrainOptions } from './options.js'
+
+/** A run that has begun: what it is about. */
+export interface Begun {
+  readonly data: DataSet
+  readonly settings: Settings
+  readonly options: TrainOptions
+  readonly run: Run
+}
+
+/** A run that is done. */
+export interface Trained extends Begun {
+  /** A line for each epoch. */
+  readonly lines: readonly EpochLine[]
+  /** The epoch whose accuracy the method reports, from 1. */
+  readonly reported: number
+}
+
+/** The accuracy that is reported, and on which images: the test images, or those held out where there are none. */
+export function accuracyOf({ lines, reported }: Trained): {
+  readonly accuracy: number
+  readonly measuredOn: 'test' | 'validation'
+} {
+  const { test, validation } = lines[reported - 1]!
+  return test === undefined
+    ? { accuracy: validation, measuredOn: 'validation' }
+    : { accuracy: test, measuredOn: 'test' }
+}
