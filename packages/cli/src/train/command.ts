@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { atomically } from '@rlvi/io'
+import { atomically, hearSignals } from '@rlvi/io'
 import { exportOnnx, reportedEpoch } from '@rlvi/nn'
 import { writeTable } from '@rlvi/tables'
 import {
@@ -24,7 +24,6 @@ import { writeBytes } from '../write-bytes.js'
 import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from './learn.js'
 import { lineWriter, logTable } from './lines.js'
 import { type TrainFlags, type TrainOptions, trainOptions } from './options.js'
-import { stopOnInterrupt } from './stop.js'
 
 /** `rlvi train`: a network that learns from the good labels of a data set. */
 export async function trainCommand(what: string, flags: TrainFlags, io: Io): Promise<void> {
@@ -37,7 +36,7 @@ export async function trainCommand(what: string, flags: TrainFlags, io: Io): Pro
   const told = options.assume ?? (noise === undefined ? undefined : toldRate(noise.type, noise.rate))
   const method = methodOf(options.method, told)
   const bar = progressBar(printable(data.name))
-  const stop = checkpoint === undefined ? undefined : stopOnInterrupt()
+  const stop = checkpoint === undefined ? undefined : hearSignals()
   try {
     const run = await openRun({
       data,

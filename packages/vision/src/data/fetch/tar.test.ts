@@ -98,6 +98,6 @@ describe('unpack', () => {
         { name: 'a', content: '1' },
         { name: 'a', content: '2' },
       ]),
-    ).rejects.toThrow('EEXIST')
+    ).rejects.toThrow('something of that name is there already')
   })
 })
