@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { writeText } from '@rlvi/io'
+import { writeAtomic } from '@rlvi/io'
 import { writeTable } from '@rlvi/tables'
 import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
@@ -15,11 +15,11 @@ export async function auditCommand(what: string, flags: AuditFlags, io: Io): Pro
   const isTable = flags.target !== undefined || (await isFile(what))
   const options = isTable ? tableAuditOptions(flags) : imageAuditOptions(flags)
   const { top, rows, report, json } = options
-  await checkOutputs(isTable ? [what] : [], { '--rows': rows, '--report': report })
+  checkOutputs(isTable ? [what] : [], { '--rows': rows, '--report': report })
   const found =
     'networks' in options ? await auditImages(what, options, io) : await auditTable(what, flags, io)
   if (rows !== undefined) await writeTable(rows, findingsTable(found))
-  if (report !== undefined) await writeText(report, await reportPage(found, top, commandOf(what, flags)))
+  if (report !== undefined) await writeAtomic(report, await reportPage(found, top, commandOf(what, flags)))
   await io.out(json ? findingsJson(found, top) : findingsText(found, top))
   if (report !== undefined) io.remark(`report: ${report}`)
 }

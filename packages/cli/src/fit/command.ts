@@ -13,7 +13,7 @@ import { fitText } from './text.js'
 /** `rlvi fit`: read, fit, tell. */
 export async function fitCommand(file: string, flags: FitFlags, io: Io): Promise<void> {
   const options = fitOptions(flags)
-  await checkOutputs([file], { '--rows': options.rows, '--save': options.save })
+  checkOutputs([file], { '--rows': options.rows, '--save': options.save })
   const started = performance.now()
   const prepared = await withTable(file, { table: options.table }, (table) => prepare(table, options))
   const done = outcome(prepared, options, started)

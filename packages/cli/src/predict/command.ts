@@ -28,7 +28,7 @@ export async function predictCommand(
   if (modelFile.toLowerCase().endsWith('.onnx'))
     return (await import('./network.js')).predictImages(modelFile, file, flags, io)
   if (flags.split !== undefined) throw new UsageError('--split', 'is for networks', flags.split)
-  await checkOutputs([modelFile, file], { '--rows': flags.rows })
+  checkOutputs([modelFile, file], { '--rows': flags.rows })
   const saved = await loadModel(modelFile)
   const applied = await withTable(file, { table: flags.table }, (table) =>
     apply(table, saved, flags.strict ?? false),

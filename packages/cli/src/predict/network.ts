@@ -27,7 +27,7 @@ export async function predictImages(path: string, what: string, flags: PredictFl
   if (flags.table !== undefined) throw new UsageError('--table', 'is for models of tables', flags.table)
   if (flags.strict === true) throw new UsageError('--strict', 'is for models of tables', path)
   const part = oneOf('--split', flags.split ?? 'test', ['train', 'test'] as const)
-  await checkOutputs([path], { '--rows': rows })
+  checkOutputs([path], { '--rows': rows })
   const classifier = await open(path)
   try {
     const { samples, transform } = await images(what, part, classifier)

@@ -1,4 +1,4 @@
-import { hearSignals, replaceFile } from '@rlvi/io'
+import { hearSignals, writeAtomicSync } from '@rlvi/io'
 import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
 import { BrokenRow, brokenRows } from './broken.js'
@@ -27,7 +27,7 @@ interface Inside {
 export async function streamCommand(
   flags: StreamFlags,
   io: Io,
-  { save, atOnce }: Inside = { save: replaceFile },
+  { save, atOnce }: Inside = { save: writeAtomicSync },
 ): Promise<void> {
   const options = streamOptions(flags)
   const { choices, inputs, state } = options
@@ -107,7 +107,7 @@ export async function streamCommand(
     await tell()
     saves.now()
     if (options.save !== undefined && model.state !== undefined) {
-      replaceFile(options.save, printableJson(savedModel(choices, rows.plan!, model.state)))
+      writeAtomicSync(options.save, printableJson(savedModel(choices, rows.plan!, model.state)))
     }
   } catch (error) {
     saves.busy()

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { atomically, hearSignals } from '@rlvi/io'
+import { hearSignals, writeAtomic } from '@rlvi/io'
 import { exportOnnx, reportedEpoch } from '@rlvi/nn'
 import { writeTable } from '@rlvi/tables'
 import {
@@ -20,7 +20,6 @@ import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { type ProgressBar, progressBar } from '../terminal/progress.js'
-import { writeBytes } from '../write-bytes.js'
 import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from './learn.js'
 import { lineWriter, logTable } from './lines.js'
 import { type TrainFlags, type TrainOptions, trainOptions } from './options.js'
@@ -28,7 +27,7 @@ import { type TrainFlags, type TrainOptions, trainOptions } from './options.js'
 /** `rlvi train`: a network that learns from the good labels of a data set. */
 export async function trainCommand(what: string, flags: TrainFlags, io: Io): Promise<void> {
   const options = trainOptions(flags)
-  await checkOutputs([], { '--save': options.save, '--log': options.log })
+  checkOutputs([], { '--save': options.save, '--log': options.log })
   await checkCheckpoint(options, io)
   const data = await loadImages(what, options, io)
   const settings = settingsOf(data, options)
@@ -117,7 +116,7 @@ async function save(
 ): Promise<void> {
   const { mean, sd } = preparation.test
   const file = exportOnnx(model, await training.weights(), { classes, normalisation: { mean, sd } })
-  await atomically(path, (to) => writeBytes(to, file))
+  await writeAtomic(path, file)
 }
 
 function stopped(done: number, epochs: number): RlviError {
