@@ -2,6 +2,7 @@
 export interface Stop {
   /** Aborted when it is asked: whoever waits listens to it. */
   readonly signal: AbortSignal
+  /** Whether it was. */
   readonly asked: boolean
   /** Asks as a signal does. */
   ask(): void
@@ -14,7 +15,18 @@ const ending: readonly NodeJS.Signals[] = [...asking, 'SIGHUP']
 const stops = new Set<AbortController>()
 const cleanups = new Set<() => void>()
 
-/** Takes the first SIGINT or SIGTERM as a request to stop; a second one ends the process. */
+/**
+ * Takes the first SIGINT or SIGTERM as a request to stop; a second one ends the process. What `cleanUpOnExit` was given is
+ * left alone by the first one.
+ *
+ * @example
+ * const stop = hearSignals()
+ * try {
+ *   while (!stop.asked) await work(stop.signal)
+ * } finally {
+ *   stop.release()
+ * }
+ */
 export function hearSignals(): Stop {
   const controller = new AbortController()
   stops.add(controller)
