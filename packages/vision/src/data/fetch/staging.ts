@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { cleanUpOnExit, systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
@@ -37,7 +37,7 @@ export async function stage(target: string, fill: (stage: Stage) => Promise<void
     await mkdir(out, { recursive: true })
     await mkdir(work)
     await fill({ out, work, signal: abort.signal })
-    await replace(target, out, join(part, 'old'))
+    replace(target, out, join(part, 'old'))
   } catch (error) {
     if (error instanceof RlviError) throw error
     throw new RlviError(
@@ -52,11 +52,16 @@ export async function stage(target: string, fill: (stage: Stage) => Promise<void
   }
 }
 
-async function replace(target: string, made: string, aside: string): Promise<void> {
-  await rename(target, aside).catch((error: { code?: string }) => {
-    if (error.code !== 'ENOENT') throw error
-  })
-  await rename(made, target)
+/** No signal comes between the two steps, and where the second one fails, the first is taken back. */
+function replace(target: string, made: string, aside: string): void {
+  const older = existsSync(target)
+  if (older) renameSync(target, aside)
+  try {
+    renameSync(made, target)
+  } catch (error) {
+    if (older) renameSync(aside, target)
+    throw error
+  }
 }
 
 async function removeStale(parent: string): Promise<void> {
