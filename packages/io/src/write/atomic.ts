@@ -53,7 +53,7 @@ export async function writeAtomic(
   }
 }
 
-/** The same while everything else waits, for what must be on the disk before anything goes on. */
+/** As `writeAtomic`, before anything else goes on: for what must be on the disk before the next step. */
 export function writeAtomicSync(path: string, content: Content, options: WriteOptions = {}): void {
   const reached: Reached = {}
   try {

@@ -16,26 +16,22 @@ export function bytesOf(content: Content): Uint8Array {
 }
 
 /**
- * Writes all bytes to an open file, from its own place on or from `position`. The system may take a part of them only,
- * as it does when a disk is nearly full: the rest is tried again, so that it is written or the error is had.
+ * Writes all bytes to an open file before anything else goes on, from its own place or from `position`. The system may take
+ * a part of them only, as it does when a disk is nearly full: the rest is tried again, so that it is written or the error is
+ * had.
  */
-export async function writeAll(
-  file: number,
-  bytes: Uint8Array,
-  position: number | null = null,
-): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const to = position === null ? null : position + at
-    const { bytesWritten } = await disk.write(file, bytes, at, bytes.length - at, to)
-    at += some(bytesWritten)
-  }
-}
-
-/** The same while everything else waits. */
 export function writeAllSync(file: number, bytes: Uint8Array, position: number | null = null): void {
   for (let at = 0; at < bytes.length; ) {
     const to = position === null ? null : position + at
     at += some(disk.writeSync(file, bytes, at, bytes.length - at, to))
+  }
+}
+
+/** As `writeAllSync`, from the file's own place, while other things go on. */
+export async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await disk.write(file, bytes, at, bytes.length - at, null)
+    at += some(bytesWritten)
   }
 }
 
