@@ -1,5 +1,4 @@
 /** The thousand fits, or a part of them; run by the main thread and by every worker of monte-carlo.ts. */
-import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { fit, linear, matrix } from 'rlvi'
 
 export const FITS = 1000
@@ -22,12 +21,4 @@ export function fitPart({ xs, ys, from, to, out }: Part): void {
     const y = ys.subarray(k * ROWS, (k + 1) * ROWS)
     out.set(fit(model, { x, y }).params.coefficients, k * COLS)
   }
-}
-
-if (!isMainThread && parentPort !== null) {
-  const port = parentPort
-  port.on('message', () => {
-    fitPart(workerData as Part)
-    port.postMessage('done')
-  })
 }

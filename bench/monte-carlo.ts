@@ -1,7 +1,6 @@
 /** A thousand fits of the paper's linear benchmark against the authors' way of doing it in numpy. */
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { Tinypool } from 'tinypool'
 import { bestOf, compare, say } from './measure.js'
 import { COLS, FITS, fitPart, type Part, ROWS } from './monte-carlo-fits.js'
 import { seeded } from './random.js'
@@ -36,19 +35,17 @@ withFile([xs, ys], (path) => {
 })
 
 async function bestOnThreads(count: number): Promise<number> {
-  const workers: Worker[] = []
-  for (let k = 0; k < count; k++) {
-    const part = { ...all, from: Math.floor((k * FITS) / count), to: Math.floor(((k + 1) * FITS) / count) }
-    workers.push(new Worker(new URL('./monte-carlo-fits.js', import.meta.url), { workerData: part }))
-  }
+  const filename = new URL('./monte-carlo-fits.js', import.meta.url).href
+  const pool = new Tinypool({ filename, name: 'fitPart', minThreads: count, maxThreads: count })
+  const parts = Array.from({ length: count }, (_, k): Part => {
+    return { ...all, from: Math.floor((k * FITS) / count), to: Math.floor(((k + 1) * FITS) / count) }
+  })
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < 20; run++) {
-    const done = workers.map((worker) => once(worker, 'message'))
     const start = performance.now()
-    for (const worker of workers) worker.postMessage('fit')
-    await Promise.all(done)
+    await Promise.all(parts.map((part) => pool.run(part)))
     best = Math.min(best, performance.now() - start)
   }
-  for (const worker of workers) await worker.terminate()
+  await pool.destroy()
   return best
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { writeText } from '@rlvi/io'
+import { writeAtomic } from '@rlvi/io'
 import { RlviError } from 'rlvi'
 import * as v from 'valibot'
 import { designColumns, type Encoding } from './encoding.js'
@@ -67,7 +67,7 @@ const schema = v.object({
 })
 
 export async function saveModel(path: string, model: SavedModel): Promise<void> {
-  await writeText(path, printableJson(model))
+  await writeAtomic(path, printableJson(model))
 }
 
 export async function loadModel(path: string): Promise<SavedModel> {

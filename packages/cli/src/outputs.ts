@@ -1,25 +1,19 @@
-import { realpath } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { checkPlace } from '@rlvi/io'
+import { checkOutputs as check, IoError } from '@rlvi/io'
+import { phrase } from 'rlvi'
 import { UsageError } from './terminal/usage.js'
 
-/** Before the work begins: every file to write has a folder, and none would replace an input or another output. */
-export async function checkOutputs(
+const STDIN = 0
+const STDOUT = 1
+
+/** Before the work begins: every file to write, by its flag, has a folder, and none would replace an input or another output. */
+export function checkOutputs(
   inputs: readonly string[],
   outputs: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const taken = new Set<string>()
-  for (const input of inputs) taken.add(await real(input))
-  for (const [flag, path] of Object.entries(outputs)) {
-    if (path === undefined) continue
-    const place = await real(path)
-    if (taken.has(place))
-      throw new UsageError(flag, 'a file of its own is needed', path, 'it would be overwritten')
-    taken.add(place)
-    await checkPlace(path)
+): void {
+  try {
+    check([...inputs, STDIN, STDOUT], outputs)
+  } catch (error) {
+    if (!(error instanceof IoError && Object.hasOwn(outputs, error.where))) throw error
+    throw new UsageError(error.where, error.rule, phrase(error.got), error.todo)
   }
-}
-
-async function real(path: string): Promise<string> {
-  return await realpath(path).catch(() => resolve(path))
 }

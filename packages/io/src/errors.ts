@@ -6,15 +6,21 @@ const brand = Symbol.for('rlvi.error')
  */
 export class IoError extends Error {
   override readonly name: string = 'RlviError'
+  /** The file or the argument that the error is about. */
   readonly where: string
+  /** What is needed, or what could not be done. */
   readonly rule: string
+  /** What was found instead, in words. */
   readonly got: string
+  /** What to do about it. */
+  readonly todo: string | undefined
 
   constructor(where: string, rule: string, got: string, todo?: string) {
     super(`${where}: ${rule}, got ${got}${todo === undefined ? '' : `; ${todo}`}`)
     this.where = where
     this.rule = rule
     this.got = got
+    this.todo = todo
     Object.defineProperty(this, brand, { value: true })
   }
 }

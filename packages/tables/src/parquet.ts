@@ -30,7 +30,8 @@ export async function writeParquet(path: string, table: OutTable): Promise<void>
       appender.appendDataChunk(chunk)
     }
     appender.closeSync()
-    await connection.run(`copy out to ${quoteText(path)} (format parquet)`)
+    // The file is there, as a draft: one more beside it would not be known to its writer.
+    await connection.run(`copy out to ${quoteText(path)} (format parquet, use_tmp_file false)`)
   } finally {
     instance.closeSync()
   }

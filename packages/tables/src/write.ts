@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { atomically } from '@rlvi/io'
+import { type NewFile, writeAtomic } from '@rlvi/io'
 import { RlviError } from 'rlvi'
 import { csvLines } from './csv.js'
 import { writeParquet } from './parquet.js'
@@ -30,14 +29,9 @@ export function checkOutput(where: string, path: string): void {
 /** Writes CSV or Parquet, by the ending of the name; all of it or nothing. */
 export async function writeTable(path: string, table: OutTable): Promise<void> {
   const isParquet = extname(path).toLowerCase() === '.parquet'
-  await atomically(path, (to) => (isParquet ? writeParquet(to, table) : writeCsv(to, table)))
+  await writeAtomic(path, (file) => (isParquet ? writeParquet(file.path, table) : writeCsv(file, table)))
 }
 
-export async function writeCsv(path: string, table: OutTable): Promise<void> {
-  const file = await open(path, 'w')
-  try {
-    for (const lines of csvLines(table)) await file.write(lines)
-  } finally {
-    await file.close()
-  }
+async function writeCsv(file: NewFile, table: OutTable): Promise<void> {
+  for (const lines of csvLines(table)) await file.write(lines)
 }

@@ -1,4 +1,4 @@
-import { writeText } from '@rlvi/io'
+import { writeAtomic } from '@rlvi/io'
 import { writeTable } from '@rlvi/tables'
 import { checkOutputs } from '../outputs.js'
 import { flagName } from '../terminal/flags.js'
@@ -21,10 +21,10 @@ export async function auditCommand(
   io: Io,
 ): Promise<void> {
   const { kind, top, rows, report, json } = options
-  await checkOutputs(kind === 'table' ? [what] : [], { '--rows': rows, '--report': report })
+  checkOutputs(kind === 'table' ? [what] : [], { '--rows': rows, '--report': report })
   const found = kind === 'table' ? await auditTable(what, flags, io) : await auditImages(what, options, io)
   if (rows !== undefined) await writeTable(rows, rowsTable(found))
-  if (report !== undefined) await writeText(report, await reportPage(found, top, commandLine(what, flags)))
+  if (report !== undefined) await writeAtomic(report, await reportPage(found, top, commandLine(what, flags)))
   await io.out(json ? printableJson(toJson(found, top)) : toText(found, top))
   if (report !== undefined) io.remark(`report: ${report}`)
 }

@@ -12,7 +12,7 @@ import { fitText } from './text.js'
 
 /** `rlvi fit`: read, fit, tell. */
 export async function fitCommand(file: string, options: FitOptions, io: Io): Promise<void> {
-  await checkOutputs([file], { '--rows': options.rows, '--save': options.save })
+  checkOutputs([file], { '--rows': options.rows, '--save': options.save })
   const started = performance.now()
   const prepared = await withTable(file, { table: options.table }, (table) => prepare(table, options))
   const done = outcome(prepared, options, started)

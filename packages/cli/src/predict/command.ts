@@ -16,7 +16,7 @@ export async function predictCommand(
 ): Promise<void> {
   // Networks are loaded when one is called for.
   if (isNetwork(modelFile)) return (await import('./network.js')).predictImages(modelFile, file, options, io)
-  await checkOutputs([modelFile, file], { '--rows': options.rows })
+  checkOutputs([modelFile, file], { '--rows': options.rows })
   const saved = await loadModel(modelFile)
   const applied = await withTable(file, { table: options.table }, (table) =>
     apply(table, saved, options.strict),

@@ -28,7 +28,7 @@ export async function predictImages(
   io: Io,
 ): Promise<void> {
   const { rows, split = 'test' } = options
-  await checkOutputs([path], { '--rows': rows })
+  checkOutputs([path], { '--rows': rows })
   const classifier = await open(path)
   try {
     const { samples, transform } = await images(what, split, classifier)

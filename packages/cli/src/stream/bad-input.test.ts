@@ -118,7 +118,7 @@ const inputs: [string, string | Uint8Array, string[], RegExp][] = [
     [],
     /: rows as CSV, or as a JSON object a line, are needed, got a JSON array; jq/,
   ],
-  ['gzip', Uint8Array.of(0x1f, 0x8b, 8, 0), [], /are needed, got a compressed file; zcat .* \| rlvi stream/],
+  ['gzip', Uint8Array.of(0x1f, 0x8b, 8, 0), [], /are needed, got a compressed file; zcat .* gives its rows/],
   ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x61, 0), [], /are needed, got UTF-16; iconv/],
   [
     'no header',

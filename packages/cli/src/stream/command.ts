@@ -1,4 +1,4 @@
-import { hearSignals, replaceFile } from '@rlvi/io'
+import { hearSignals, writeAtomicSync } from '@rlvi/io'
 import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
 import { checkFiles } from './files.js'
@@ -19,7 +19,7 @@ interface Inside {
 export async function streamCommand(
   flags: StreamFlags,
   io: Io,
-  { save, atOnce }: Inside = { save: replaceFile },
+  { save, atOnce }: Inside = { save: writeAtomicSync },
 ): Promise<void> {
   const options = streamOptions(flags)
   const { inputs, state } = options
@@ -43,7 +43,7 @@ export async function streamCommand(
     if (!stop.asked || (state === undefined && session.started)) await session.flush()
     session.checkpoint()
     if (options.save !== undefined && session.model !== undefined) {
-      replaceFile(options.save, printableJson(session.model))
+      writeAtomicSync(options.save, printableJson(session.model))
     }
   } finally {
     stop.release()

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { replaceFile } from '../../../io/src/save.js'
 import { run, testFolder } from '../testing/run.js'
 import { csv, ndjson, streamRows } from '../testing/stream.js'
 import { streamCommand } from './command.js'
@@ -202,24 +201,4 @@ describe('what cannot be continued', () => {
       first: `${out}: does not hold the lines of the run before; only new lines are written to it`,
     })
   })
-})
-
-test('a state behind a link is replaced where it is', async () => {
-  const real = join(folder.path, 'real.json')
-  const link = join(folder.path, 'link.json')
-  writeFileSync(real, 'old')
-  symlinkSync(real, link)
-  replaceFile(link, 'new')
-  expect(readFileSync(real, 'utf8')).toBe('new')
-})
-
-test('a state that cannot be written is an error, and the one before stays', async () => {
-  const path = join(folder.path, 'kept.json')
-  replaceFile(path, 'before')
-  // A folder is where the file beside would be.
-  mkdirSync(join(folder.path, '.kept.json.tmp', 'x'), { recursive: true })
-  expect(() => replaceFile(path, 'after')).toThrow(
-    /kept.json: could not be written, got .*; the file before is still there/,
-  )
-  expect(readFileSync(path, 'utf8')).toBe('before')
 })

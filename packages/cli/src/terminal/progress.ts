@@ -1,3 +1,4 @@
+import { cleanUpOnExit } from '@rlvi/io'
 import cliProgress from 'cli-progress'
 
 /** A bar with the time that is left, on a terminal only. */
@@ -16,8 +17,10 @@ export function progressBar(what: string): ProgressBar {
     stream: process.stderr,
     clearOnComplete: true,
     hideCursor: true,
+    // It would keep the first Ctrl-C to itself.
+    gracefulExit: false,
   })
-  let shown = false
+  let shown: (() => void) | undefined
   // What a resumed run had done before says nothing about the time of the rest.
   let first: { readonly share: number; readonly at: number } | undefined
   return {
@@ -28,13 +31,17 @@ export function progressBar(what: string): ProgressBar {
         now: now === undefined ? '' : `, ${now}`,
         left: rate > 0 ? duration((1 - share) / rate) : '?',
       }
-      if (!shown) bar.start(1000, 0, payload)
-      shown = true
+      if (shown === undefined) {
+        bar.start(1000, 0, payload)
+        // The cursor comes back, however the process ends.
+        shown = cleanUpOnExit(() => bar.stop())
+      }
       bar.update(Math.round(1000 * share), payload)
     },
     hide() {
-      if (shown) bar.stop()
-      shown = false
+      if (shown !== undefined) bar.stop()
+      shown?.()
+      shown = undefined
     },
   }
 }

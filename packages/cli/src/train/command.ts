@@ -1,6 +1,6 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { atomically } from '@rlvi/io'
+import { hearSignals, writeAtomic } from '@rlvi/io'
 import { exportOnnx, reportedEpoch } from '@rlvi/nn'
 import { writeTable } from '@rlvi/tables'
 import {
@@ -22,20 +22,19 @@ import { toJson } from './json.js'
 import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from './learn.js'
 import { lineWriter, logTable } from './lines.js'
 import type { TrainOptions } from './options.js'
-import { stopOnInterrupt } from './stop.js'
 import { headText, toText } from './text.js'
 
 /** `rlvi train`: a network that learns from the good labels of a data set. */
 export async function trainCommand(what: string, options: TrainOptions, io: Io): Promise<void> {
   const { noise, checkpoint, save, seed } = options
-  await checkOutputs([], { '--save': save, '--log': options.log })
+  checkOutputs([], { '--save': save, '--log': options.log })
   await checkCheckpoint(options, io)
   const data = await loadImages(what, options, io)
   const settings = settingsOf(data, options)
   const assumed = options.assumed ?? (noise === undefined ? undefined : toldRate(noise.type, noise.rate))
   const method = methodOf(options.method, assumed)
   const bar = progressBar(printable(data.name))
-  const stop = checkpoint === undefined ? undefined : stopOnInterrupt()
+  const stop = checkpoint === undefined ? undefined : hearSignals()
   try {
     const run = await openRun({
       data,
@@ -110,7 +109,7 @@ async function saveNetwork(
 ): Promise<void> {
   const { mean, sd } = preparation.test
   const file = exportOnnx(model, await training.weights(), { classes, normalisation: { mean, sd } })
-  await atomically(path, (to) => writeFile(to, file))
+  await writeAtomic(path, file)
 }
 
 function stopped(done: number, epochs: number): RlviError {

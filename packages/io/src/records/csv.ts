@@ -38,7 +38,7 @@ function closingQuote(bytes: Buffer, from: number): number {
   return -1
 }
 
-/** The values of a record that `endOfRecord` found, without its newline. */
+/** The values of a CSV record, as a `splitter` gives it: quotes are taken off, doubled ones stand for one. */
 export function fields(record: string, delimiter: string): string[] {
   if (!record.includes('"')) return record.split(delimiter)
   const found: string[] = []

@@ -7,6 +7,12 @@ export type Dialect = { readonly format: 'ndjson' } | { readonly format: 'csv'; 
 
 /**
  * Tells NDJSON from CSV by the first sign: an object begins with a brace. Undefined as long as more must come to know.
+ *
+ * @param name - of the source, for errors
+ * @param start - its first bytes
+ * @param ended - whether they are all of it
+ * @param format - where it is known already, so that only CSV's delimiter is to be found
+ * @throws IoError - a compressed file, UTF-16 or a JSON array, with the program that makes rows of it
  */
 export function dialectOf(
   name: string,
@@ -16,7 +22,7 @@ export function dialectOf(
 ): Dialect | undefined {
   const first = (start[0] ?? 0) * 256 + (start[1] ?? 0)
   if (first === 0x1f8b)
-    throw unreadable(name, 'a compressed file', `zcat ${name === 'stdin' ? 'FILE' : name} | rlvi stream …`)
+    throw unreadable(name, 'a compressed file', `zcat ${name === 'stdin' ? 'FILE' : name} gives its rows`)
   if (first === 0xfffe || first === 0xfeff) throw unreadable(name, 'UTF-16', 'iconv -f UTF-16 -t UTF-8')
   if (format === 'ndjson') return { format }
   const marked = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf

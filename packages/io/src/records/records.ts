@@ -10,7 +10,9 @@ const QUOTE = 0x22
 
 /** How far a source has been read: through the end of a record. */
 export interface Place {
+  /** Of this source. */
   readonly bytes: number
+  /** Of this source. */
   readonly lines: number
   /** CRC-32 of all bytes so far, those of earlier sources too. */
   readonly crc: number
@@ -21,6 +23,7 @@ export type EachRecord = (text: string, line: number, problem: string | undefine
 
 /** Cuts bytes, however they come in pieces, into records. The same bytes give the same records. */
 export interface Splitter {
+  /** More bytes have come: calls `each` for every record that they complete. */
   take(bytes: Buffer, each: EachRecord): void
   /** Nothing more comes: the last line may lack its newline. Returns whether it did. */
   end(each: EachRecord): boolean
@@ -30,7 +33,17 @@ export interface Splitter {
   readonly dropping: boolean
 }
 
-/** A delimiter is that of CSV; without it each line is a record. */
+/**
+ * A splitter of CSV, whose records may have newlines in quotes, or of lines.
+ *
+ * @param start - how far the source was read before, `{ bytes: 0, lines: 0, crc: 0 }` at its beginning
+ * @param delimiter - that of CSV; without it each line is a record
+ * @example
+ * const split = splitter({ bytes: 0, lines: 0, crc: 0 }, ',')
+ * const each = (text, line, problem) => console.log(line, problem ?? fields(text, ','))
+ * for await (const bytes of createReadStream('rows.csv')) split.take(bytes, each)
+ * split.end(each)
+ */
 export function splitter(start: Place, delimiter?: string): Splitter {
   const sign = delimiter?.charCodeAt(0)
   // What has come and is no whole record yet begins at `at`; bytes before `hashed` are in `crc`.

@@ -1,7 +1,7 @@
 // A training as a process of its own, to be killed: node training-process.mjs CHECKPOINT RESULT EPOCHS
 import { readFile, writeFile } from 'node:fs/promises'
 import { argv, stdout } from 'node:process'
-import { atomically } from '@rlvi/io'
+import { writeAtomic } from '@rlvi/io'
 import { seeded } from 'rlvi/random'
 import {
   batchNorm,
@@ -43,7 +43,7 @@ const training = await openTraining({
   checkpointSeconds: 0,
   checkpoint: {
     read: () => readFile(checkpoint).catch(() => undefined),
-    write: (bytes) => atomically(checkpoint, (to) => writeFile(to, bytes)),
+    write: (bytes) => writeAtomic(checkpoint, bytes),
   },
   onProgress: ({ epoch, step }) => stdout.write(`${epoch} ${step}\n`),
 })

@@ -139,16 +139,18 @@ export interface Member {
   readonly content?: Uint8Array | string
   /** As in a tar header; default a plain file. */
   readonly type?: string
+  /** As in a tar header; default that of the content. */
+  readonly size?: string
 }
 
 /** A tar archive of the members, gzipped. */
 export function tarGz(members: readonly Member[]): Uint8Array {
-  const blocks = members.flatMap(({ name, content = '', type = '0' }) => {
+  const blocks = members.flatMap(({ name, content = '', type = '0', size }) => {
     const data = Buffer.from(content)
     const header = Buffer.alloc(512)
     header.write(name, 0, 100)
     header.write('0000644\0', 100)
-    header.write(`${data.length.toString(8).padStart(11, '0')}\0`, 124)
+    header.write(size ?? `${data.length.toString(8).padStart(11, '0')}\0`, 124, 12, 'latin1')
     header.write(' '.repeat(8), 148)
     header.write(type, 156)
     header.write('ustar\x0000', 257)

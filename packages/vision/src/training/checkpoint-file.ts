@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { IoError, systemError, unreadable } from '@rlvi/io'
+import { unreadable, writeAtomic } from '@rlvi/io'
 import type { CheckpointStore } from '@rlvi/nn'
 
 const FILE = 'checkpoint.safetensors'
@@ -18,29 +17,7 @@ export function checkpointFile(folder: string): CheckpointStore {
         throw unreadable(path, error)
       }
     },
-    async write(bytes) {
-      const beside = `${path}.${randomBytes(4).toString('hex')}.part`
-      try {
-        await mkdir(folder, { recursive: true })
-        const file = await open(beside, 'w')
-        try {
-          await file.writeFile(bytes)
-          // On the disk, not only on its way there: a machine may be switched off too.
-          await file.sync()
-        } finally {
-          await file.close()
-        }
-        await rename(beside, path)
-      } catch (error) {
-        await rm(beside, { force: true }).catch(() => undefined)
-        throw new IoError(
-          path,
-          'could not be written',
-          systemError(error),
-          'the checkpoint before, if any, is whole',
-        )
-      }
-    },
+    write: (bytes) => writeAtomic(path, bytes, { makeFolder: true }),
   }
 }
 

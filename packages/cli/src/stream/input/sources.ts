@@ -1,5 +1,6 @@
 import { fstatSync, read as readCallback, type Stats } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Stop, systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
@@ -121,6 +122,7 @@ async function* pipe(stop: Stop): AsyncGenerator<Buffer> {
   let failure: Error | undefined
   let ready: (() => void) | undefined
   const wake = (): void => ready?.()
+  stop.signal.addEventListener('abort', wake)
   stdin.on('readable', wake)
   stdin.on('end', () => {
     ended = true
@@ -142,27 +144,18 @@ async function* pipe(stop: Stop): AsyncGenerator<Buffer> {
       if (ended || stop.asked) return
       await new Promise<void>((resolve) => {
         ready = resolve
-        stop.wake = resolve
       })
       ready = undefined
-      stop.wake = undefined
     }
   } finally {
+    stop.signal.removeEventListener('abort', wake)
     stdin.off('readable', wake)
     stdin.destroy()
   }
 }
 
 async function pause(stop: Stop): Promise<void> {
-  if (stop.asked) return
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, POLL_MS)
-    stop.wake = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-  })
-  stop.wake = undefined
+  await sleep(POLL_MS, undefined, { signal: stop.signal }).catch(() => undefined)
 }
 
 function stdinStats(): Stats | undefined {

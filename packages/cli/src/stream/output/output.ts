@@ -1,6 +1,6 @@
-import { closeSync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { systemError } from '@rlvi/io'
+import { systemError, writeAllSync } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
 import { type Io, ReaderGone } from '../../terminal/io.js'
 import type { Written } from '../state/checkpoint.js'
@@ -78,9 +78,7 @@ function toFile(name: string, file: number, start: Written, placed: boolean): Ou
     async write(text) {
       const line = Buffer.from(text)
       try {
-        for (let at = 0; at < line.length; ) {
-          at += writeSync(file, line, at, line.length - at, placed ? from + bytes + at : null)
-        }
+        writeAllSync(file, line, placed ? from + bytes : null)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new ReaderGone()
         throw new RlviError(

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { cleanUpOnExit, systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
 
 /** A folder beside the one that is to be filled. */
@@ -14,8 +15,6 @@ export interface Stage {
   readonly signal: AbortSignal
 }
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 /** Leftovers of a process that was killed outright are removed after a day. */
 const STALE = 24 * 3600 * 1000
 
@@ -27,43 +26,42 @@ export async function stage(target: string, fill: (stage: Stage) => Promise<void
   const parent = dirname(target)
   const part = join(parent, `.${basename(target)}.${randomBytes(6).toString('hex')}.part`)
   const abort = new AbortController()
-  const clean = (): void => {
+  const release = cleanUpOnExit(() => {
     abort.abort()
     rmSync(part, { recursive: true, force: true, maxRetries: 3 })
-  }
-  const onSignal = (signal: NodeJS.Signals): void => {
-    clean()
-    for (const each of signals) process.off(each, onSignal)
-    process.kill(process.pid, signal)
-  }
+  })
   try {
     await mkdir(parent, { recursive: true })
     await removeStale(parent)
-    for (const each of signals) process.on(each, onSignal)
-    process.on('exit', clean)
     const [out, work] = [join(part, 'out'), join(part, 'work')]
     await mkdir(out, { recursive: true })
     await mkdir(work)
     await fill({ out, work, signal: abort.signal })
-    await replace(target, out, join(part, 'old'))
+    replace(target, out, join(part, 'old'))
   } catch (error) {
     if (error instanceof RlviError) throw error
-    const { code, message } = error as { code?: string; message?: string }
-    const said = { ENOSPC: 'the disk is full', EACCES: 'no permission', EROFS: 'the disk is read-only' }
-    const got = said[code as keyof typeof said] ?? message ?? String(error)
-    throw new RlviError(target, 'could not be written', phrase(got), 'nothing was changed there')
+    throw new RlviError(
+      target,
+      'could not be written',
+      phrase(systemError(error)),
+      'nothing was changed there',
+    )
   } finally {
-    for (const each of signals) process.off(each, onSignal)
-    process.off('exit', clean)
+    release()
     await rm(part, { recursive: true, force: true })
   }
 }
 
-async function replace(target: string, made: string, aside: string): Promise<void> {
-  await rename(target, aside).catch((error: { code?: string }) => {
-    if (error.code !== 'ENOENT') throw error
-  })
-  await rename(made, target)
+/** No signal comes between the two steps, and where the second one fails, the first is taken back. */
+function replace(target: string, made: string, aside: string): void {
+  const older = existsSync(target)
+  if (older) renameSync(target, aside)
+  try {
+    renameSync(made, target)
+  } catch (error) {
+    if (older) renameSync(aside, target)
+    throw error
+  }
 }
 
 async function removeStale(parent: string): Promise<void> {

@@ -84,6 +84,8 @@ describe('unpack', () => {
     ['a cut tar', gzipSync(cut(gunzipSync(good), 2000))],
     ['no gzip', gunzipSync(good)],
     ['no tar', gzipSync(bytes(5000, 'noise'))],
+    ['a size that is none', tarGz([{ name: 'a', size: '?' }])],
+    ['a size below zero', tarGz([{ name: 'a', size: `${'\xff'.repeat(10)}\xfe\x00` }])],
     ['a wrong sum', gzipSync(gunzipSync(good).map((byte, i) => (i === 3 ? byte ^ 1 : byte)))],
   ])('refuses %s', async (name, content) => {
     const archive = write(join(folder, `bad ${name}.tgz`), content)
@@ -98,6 +100,25 @@ describe('unpack', () => {
         { name: 'a', content: '1' },
         { name: 'a', content: '2' },
       ]),
-    ).rejects.toThrow('EEXIST')
+    ).rejects.toThrow('each file must come once, got a again; do not unpack this archive')
+  })
+
+  it('refuses a long name without end', async () => {
+    const endless = { name: 'pax', type: 'x', content: new Uint8Array(17 * 1024 * 1024) } as const
+    await expect(roundTrip([endless, { name: 'a', content: '1' }])).rejects.toThrow(
+      /more than \d+ bytes between two files; get it again/,
+    )
+    // A file may be as long.
+    const { names } = await roundTrip([{ name: 'a', content: endless.content }])
+    expect(names).toEqual(['a'])
+  })
+
+  it('tells an archive that is not there from a file that cannot be written', async () => {
+    const none = join(folder, 'none.tgz')
+    await expect(unpack(none, () => undefined)).rejects.toThrow(
+      `${none}: could not be read, got no such file or folder; check the path`,
+    )
+    const archive = write(join(folder, 'one.tgz'), tarGz([{ name: 'a', content: bytes(200_000, 'one') }]))
+    await expect(unpack(archive, () => join(archive, 'in', 'a'))).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 })

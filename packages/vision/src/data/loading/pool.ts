@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { phrase, RlviError } from 'rlvi'
+import { type PlainError, revivedError } from '@rlvi/io'
 import { type Samples, sharedBytes } from '../image-set.js'
 import type { Moment } from './prepare.js'
 
@@ -10,19 +10,14 @@ export interface Question extends Moment {
   readonly x: Float32Array
 }
 
-export interface Failure {
-  readonly message: string
-  /** Of an `RlviError`. */
-  readonly where?: string
-  readonly rule?: string
-  readonly got?: string
-}
-
 export type Answer =
   | { readonly id: number; readonly x: Float32Array }
-  | { readonly id: number; readonly failure: Failure }
+  | { readonly id: number; readonly failure: PlainError }
 
-/** Threads that prepare batches. */
+/**
+ * Threads that prepare batches. Not a pool for tasks of any kind: batches wait at each thread, so that none is idle between
+ * two of them, and the buffers travel to the thread and back without being copied or made anew.
+ */
 export interface Pool {
   prepare(samples: Int32Array, moment: Moment, x: Float32Array): Promise<Float32Array>
   close(): Promise<void>
@@ -72,7 +67,7 @@ function startThread(worker: Worker): Thread {
     const asked = waiting.get(answer.id)
     waiting.delete(answer.id)
     if (waiting.size === 0) worker.unref()
-    if ('failure' in answer) asked?.reject(revive(answer.failure))
+    if ('failure' in answer) asked?.reject(revivedError(answer.failure))
     else asked?.resolve(answer.x)
   })
   worker.unref()
@@ -86,12 +81,4 @@ function shareable(set: Samples & { readonly pixels?: Uint8Array }): Samples {
   const shared = sharedBytes(pixels.length)
   shared.set(pixels)
   return { ...set, pixels: shared } as Samples
-}
-
-/** An error that came from a thread, where it lost its class. */
-function revive({ message, where, rule, got }: Failure): Error {
-  if (where === undefined || rule === undefined) return new Error(message)
-  const error = new RlviError(where, rule, phrase(got ?? ''))
-  error.message = message
-  return error
 }
