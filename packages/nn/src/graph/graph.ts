@@ -30,7 +30,7 @@ export interface Feed {
 }
 
 /** A tensor that stays with the executor between runs: a parameter, the optimizer's state, a running statistic. */
-export interface Resident {
+export interface Variable {
   readonly name: string
   readonly tensor: number
   /** `parameter` is trained; `statistic` is kept with the model; `state` belongs to the training only; `data` is given. */
@@ -38,9 +38,9 @@ export interface Resident {
   readonly init: Init
 }
 
-/** After a run the resident takes the tensor's value. All nodes see the value from before the run. */
+/** After a run the variable takes the tensor's value. All nodes see the value from before the run. */
 export interface Update {
-  readonly resident: string
+  readonly variable: string
   readonly tensor: number
 }
 
@@ -52,13 +52,13 @@ export interface Fetch {
 
 /**
  * A computation as plain data. The nodes stand in an order in which they can be computed, each tensor is a feed, a
- * resident or the output of exactly one node, and nothing is in it that no fetch or update needs.
+ * variable or the output of exactly one node, and nothing is in it that no fetch or update needs.
  */
 export interface Graph {
   readonly tensors: readonly TensorType[]
   readonly nodes: readonly Node[]
   readonly feeds: readonly Feed[]
-  readonly residents: readonly Resident[]
+  readonly variables: readonly Variable[]
   readonly updates: readonly Update[]
   readonly fetches: readonly Fetch[]
 }

@@ -65,7 +65,7 @@ export function linear(x: Value, name: string, outputs: number, options: LinearO
 function weights(x: Value, name: string, shape: readonly number[], inputs: number): Value {
   const { graph } = x
   const init = { kind: 'uniform', bound: 1 / Math.sqrt(inputs), seed: graph.seed, key: name } as const
-  return graph.resident(name, shape, 'parameter', init)
+  return graph.variable(name, shape, 'parameter', init)
 }
 
 export interface PoolOptions {

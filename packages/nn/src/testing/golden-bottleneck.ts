@@ -43,7 +43,7 @@ export function goldenBottleneck(executor: () => Executor, { once }: Tolerance):
     for (const [t, name] of golden.names.entries()) {
       const norm = golden.shapes[t].length === 1
       const centre = norm && name.endsWith('weight') ? 1 : 0
-      await program.residents.write(name, wave(t, sizeOf(golden.shapes[t]), norm ? 0.2 : 0.5, centre))
+      await program.variables.write(name, wave(t, sizeOf(golden.shapes[t]), norm ? 0.2 : 0.5, centre))
     }
     const feeds = { x: wave(100, 378, 1, 0), dy: wave(101, golden.out.length, 1, 0) }
     const fetches = await program.run(feeds)

@@ -85,7 +85,7 @@ const adamOf = ({ betas, eps, weight_decay }: Trace): Optimizer =>
 
 async function write(program: Program, values: GoldenTensors): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
-    await program.residents.write(ourName(name), numbers(value))
+    await program.variables.write(ourName(name), numbers(value))
   }
 }
 
@@ -134,7 +134,7 @@ async function checkGradients(
   }
   if (byInput) expectNear(fetches['d x'], byInput, tolerance.once, 'x')
   for (const [name, expected] of Object.entries(statistics)) {
-    expectNear(await program.residents.read(ourName(name)), expected, tolerance.once, name)
+    expectNear(await program.variables.read(ourName(name)), expected, tolerance.once, name)
   }
   await program.dispose()
 }
@@ -148,14 +148,14 @@ async function checkSteps(subject: Subject, expected: Trace, optimizer: Optimize
     const { losses } = await program.run({ ...batchOf(data), rate: expected.lr })
     expectNear(losses, step.per_sample_ce, limit, `losses at step ${i + 1}`)
     for (const [name, summary] of Object.entries(step.param_summary_after)) {
-      expectSummary(await program.residents.read(ourName(name)), summary, limit, `${name} after ${i + 1}`)
+      expectSummary(await program.variables.read(ourName(name)), summary, limit, `${name} after ${i + 1}`)
     }
     for (const [name, value] of Object.entries(step.running_stats_after ?? {})) {
-      expectNear(await program.residents.read(ourName(name)), value, limit, `${name} after ${i + 1}`)
+      expectNear(await program.variables.read(ourName(name)), value, limit, `${name} after ${i + 1}`)
     }
   }
   for (const [name, value] of Object.entries(expected.params_after_3 ?? {})) {
-    expectNear(await program.residents.read(ourName(name)), value, tolerance.later, `${name} in the end`)
+    expectNear(await program.variables.read(ourName(name)), value, tolerance.later, `${name} in the end`)
   }
   await program.dispose()
 }

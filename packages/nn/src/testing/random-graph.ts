@@ -33,7 +33,7 @@ export function randomGraph(seed: number): RandomCase {
     g.feed('matrix', [batch, random.whole(2, 6)]),
     g.feed('vector', [random.whole(3, 9)]),
     g.feed('scalar', []),
-    g.resident('weight', [batch, 3], 'parameter', { kind: 'uniform', bound: 1, seed, key: 'weight' }),
+    g.variable('weight', [batch, 3], 'parameter', { kind: 'uniform', bound: 1, seed, key: 'weight' }),
   ]
   const labels = g.feed('labels', [batch], { dtype: 'i32' })
   const rows = g.feed('rows', [random.whole(1, 5)], { dtype: 'i32' })

@@ -48,11 +48,11 @@ const training = await openTraining({
   onProgress: ({ epoch, step }) => stdout.write(`${epoch} ${step}\n`),
 })
 for await (const { epoch } of training.epochs()) stdout.write(`${epoch} done\n`)
-const { pi, losses, threshold, history } = training.state
+const { clean, losses, threshold, history } = training.state
 const shape = [samples]
 const kept = new Map([
   ...(await training.weights()),
-  ['pi', { shape, values: pi }],
+  ['clean', { shape, values: clean }],
   ['losses', { shape, values: losses }],
 ])
 const facts = history.map(({ seconds, testSeconds, ...rest }) => rest)

@@ -31,21 +31,21 @@ export function keptShares(
   corrupt: ArrayLike<number> | undefined,
 ): { readonly cleanKept?: number; readonly corruptCaught?: number } {
   if (!corrupt || method.keeps === 'all') return {}
-  const { pi, kept, threshold } = state
-  let clean = 0
+  const { clean, kept, threshold } = state
+  let goodSamples = 0
   let cleanKept = 0
   let corruptCaught = 0
-  for (let i = 0; i < pi.length; i++) {
-    const keep = method.keeps === 'weights' ? pi[i] > threshold : kept[i] === 1
+  for (let i = 0; i < clean.length; i++) {
+    const keep = method.keeps === 'weights' ? clean[i] > threshold : kept[i] === 1
     if (corrupt[i] !== 0) corruptCaught += keep ? 0 : 1
     else {
-      clean++
+      goodSamples++
       cleanKept += keep ? 1 : 0
     }
   }
-  const wrong = pi.length - clean
+  const wrong = clean.length - goodSamples
   return {
-    ...(clean > 0 ? { cleanKept: cleanKept / clean } : {}),
+    ...(goodSamples > 0 ? { cleanKept: cleanKept / goodSamples } : {}),
     ...(wrong > 0 ? { corruptCaught: corruptCaught / wrong } : {}),
   }
 }

@@ -34,7 +34,7 @@ const options: TrainOptions = {
 async function trained(changes: Partial<TrainOptions>): Promise<{
   readonly weights: Record<string, readonly number[]>
   readonly test: number
-  readonly pi: readonly number[]
+  readonly clean: readonly number[]
 }> {
   const training = await openTraining({ ...options, ...changes })
   let test = 0
@@ -42,9 +42,9 @@ async function trained(changes: Partial<TrainOptions>): Promise<{
   const weights = Object.fromEntries(
     [...(await training.weights())].map(([name, { values }]) => [name, Array.from(values as Float32Array)]),
   )
-  const pi = Array.from(training.state.pi)
+  const clean = Array.from(training.state.clean)
   await training.dispose()
-  return { weights, test, pi }
+  return { weights, test, clean }
 }
 
 describe('training', () => {
@@ -112,7 +112,7 @@ describe('training', () => {
 
   it('tells what a method keeps of the good and the wrong samples', () => {
     const state = initialState(5)
-    state.pi.set([1, 0.5, 0.2, 0, 0.5])
+    state.clean.set([1, 0.5, 0.2, 0, 0.5])
     state.threshold = 0.5
     state.kept.set([1, 0, 1, 1, 0])
     const corrupt = [0, 0, 1, 1, 0]
@@ -182,8 +182,8 @@ describe('training', () => {
     const executor = referenceExecutor()
     const watched: Executor = {
       ...executor,
-      compile: async (graph, residents) => {
-        const program = await executor.compile(graph, residents)
+      compile: async (graph, variables) => {
+        const program = await executor.compile(graph, variables)
         const runMany: Program['runMany'] = (steps) => {
           masks.push(...steps.map((feeds) => String(feeds['drop.mask'])))
           return program.runMany(steps)

@@ -68,19 +68,19 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
   if (!(Number.isInteger(options.epochs) && options.epochs >= 1)) {
     throw new RlviError('train', 'epochs must be whole and at least 1', options.epochs)
   }
-  const residents = executor.residents()
+  const variables = executor.variables()
   const programs = new Map<number, Program>()
   const programFor = async (batch: number): Promise<Program> => {
     const ready = programs.get(batch)
     if (ready) return ready
     const graph = method.step({ model, batch, optimizer, groups, seed })
-    const made = await executor.compile(graph, residents)
+    const made = await executor.compile(graph, variables)
     programs.set(batch, made)
     return made
   }
   const { network } = method
   const scope = network === undefined ? {} : { network }
-  const evaluator = openEvaluator({ model, executor, residents, seed, ...scope })
+  const evaluator = openEvaluator({ model, executor, variables, seed, ...scope })
   const program = await programFor(Math.min(data.batch, data.samples))
   if (options.weights) {
     const tensors = network === undefined ? options.weights.tensors : forBoth(options.weights.tensors)
@@ -166,9 +166,9 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     weights: async () => {
       const prefix = network === undefined ? '' : `${network}.`
       const out = new Map<string, StoredTensor>()
-      for (const { name, tensor, role } of program.graph.residents) {
+      for (const { name, tensor, role } of program.graph.variables) {
         if ((role !== 'parameter' && role !== 'statistic') || !name.startsWith(prefix)) continue
-        const values = Float32Array.from(await residents.read(name))
+        const values = Float32Array.from(await variables.read(name))
         out.set(name.slice(prefix.length), { shape: program.graph.tensors[tensor].shape, values })
       }
       return out
@@ -176,7 +176,7 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     dispose: async () => {
       await evaluator.dispose()
       for (const each of programs.values()) await each.dispose()
-      await residents.dispose()
+      await variables.dispose()
     },
   }
 }

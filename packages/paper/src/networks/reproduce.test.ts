@@ -12,19 +12,19 @@ function failingOnce(): Executor {
   let trainings = 0
   return {
     ...inner,
-    residents() {
+    variables() {
       trainings++
-      return inner.residents()
+      return inner.variables()
     },
-    async compile(graph, residents): Promise<Program> {
-      const program = await inner.compile(graph, residents)
+    async compile(graph, variables): Promise<Program> {
+      const program = await inner.compile(graph, variables)
       if (trainings > 1) return program
       const spoil: Program['runMany'] = async (steps) =>
         (await program.runMany(steps)).map((fetches) => ({
           ...fetches,
           losses: fetches.losses?.map(() => Number.NaN),
         }))
-      return { ...program, graph: program.graph, residents: program.residents, runMany: spoil }
+      return { ...program, graph: program.graph, variables: program.variables, runMany: spoil }
     },
   }
 }

@@ -60,16 +60,16 @@ function identified(metrics: EpochMetrics, { state }: Training, { training }: Ma
   const line = lineOf(metrics)
   const { corrupt } = training
   if (corrupt === undefined) return line
-  const threshold = truncationThreshold(state.pi) ?? 0
+  const threshold = truncationThreshold(state.clean) ?? 0
   let [clean, kept, caught] = [0, 0, 0]
-  for (let i = 0; i < state.pi.length; i++) {
-    const keep = state.pi[i]! > threshold
+  for (let i = 0; i < state.clean.length; i++) {
+    const keep = state.clean[i]! > threshold
     if (corrupt[i] !== 0) caught += keep ? 0 : 1
     else {
       clean++
       kept += keep ? 1 : 0
     }
   }
-  const wrong = state.pi.length - clean
+  const wrong = state.clean.length - clean
   return { ...line, threshold, cleanKept: kept / clean, corruptCaught: caught / Math.max(1, wrong) }
 }

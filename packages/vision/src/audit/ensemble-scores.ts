@@ -51,7 +51,7 @@ export function opinions(samples: number, classes: number): Opinions {
         suggested[i] = row.indexOf(Math.max(...row))
         probability[i] = row[suggested[i]!]! / counts[i]!
       }
-      const { right: clean, level } = calibrate(losses, classes)
+      const { clean, level } = calibrate(losses, classes)
       const learned = tellsApart(labels, suggested, classes)
       const order = Int32Array.from(losses.keys()).sort((a, b) => losses[b]! - losses[a]! || a - b)
       return { losses, clean, suggested, probability, level, learned, order }

@@ -23,16 +23,17 @@ export function patient(method: Method, options: PatienceOptions): Method {
   const { labels, epochs, validation } = options
   const { endEpoch, validated } = method
   if (method.keeps !== 'weights' || endEpoch === undefined) return method
-  const has = (pi: Float64Array): boolean => pi.some((weight) => weight !== 1)
+  const hasWeights = (clean: Float64Array): boolean => clean.some((weight) => weight !== 1)
   return {
     ...method,
     options: { ...method.options, patient: true },
     endEpoch(state, info) {
-      const ready = has(state.pi) || 2 * info.epoch >= epochs || knowsAll(state.losses, labels, info.classes)
+      const ready =
+        hasWeights(state.clean) || 2 * info.epoch >= epochs || knowsAll(state.losses, labels, info.classes)
       if (ready) endEpoch(state, info)
     },
     validated(state, accuracies) {
-      if (has(state.pi) && hasFallen(accuracies, validation)) validated?.(state, accuracies)
+      if (hasWeights(state.clean) && hasFallen(accuracies, validation)) validated?.(state, accuracies)
     },
   }
 }

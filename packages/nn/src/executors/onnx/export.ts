@@ -53,7 +53,7 @@ function translated(graph: Graph, weights: ReadonlyMap<string, StoredTensor>): O
   const emit = new Emitter()
   const initializers = new Map<string, OnnxTensor>()
   const names = new Map<number, string>()
-  for (const { name, tensor } of graph.residents) {
+  for (const { name, tensor } of graph.variables) {
     const { shape } = graph.tensors[tensor]
     const stored = weights.get(name)
     if (!stored || !sameShape(stored.shape, shape) || stored.values instanceof BigInt64Array) {

@@ -2,7 +2,7 @@ import { RlviError } from 'rlvi'
 import type { Executor } from '../executor.js'
 import { compile } from './program.js'
 import { blockSize, type SessionOptions } from './runtime.js'
-import { OnnxResidents } from './variables.js'
+import { OnnxVariables } from './variables.js'
 
 export interface OnnxOptions extends SessionOptions {
   /** Use the operators for blocked images where the runtime has them. Default true. */
@@ -13,14 +13,14 @@ export interface OnnxOptions extends SessionOptions {
 export function onnxExecutor(options: OnnxOptions = {}): Executor {
   return {
     name: 'onnx',
-    residents: () => new OnnxResidents(),
-    compile: async (graph, residents = new OnnxResidents()) => {
-      if (!(residents instanceof OnnxResidents)) {
-        throw new RlviError('compile', 'residents must come from this executor', residents.constructor.name)
+    variables: () => new OnnxVariables(),
+    compile: async (graph, variables = new OnnxVariables()) => {
+      if (!(variables instanceof OnnxVariables)) {
+        throw new RlviError('compile', 'variables must come from this executor', variables.constructor.name)
       }
-      residents.admit(graph)
+      variables.admit(graph)
       const block = options.blocked === false ? 0 : await blockSize()
-      return compile(graph, residents, { block, phases: true }, options)
+      return compile(graph, variables, { block, phases: true }, options)
     },
   }
 }

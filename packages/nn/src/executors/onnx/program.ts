@@ -4,9 +4,9 @@ import type { Feeds, Fetches, FloatArray, Program } from '../executor.js'
 import { checkFeeds } from '../feeds.js'
 import { checkIndices } from './indices.js'
 import type { Layouts } from './lower/rules.js'
-import { feedName, fetchName, loopModel, nextName, residentName, stepModel } from './model.js'
+import { feedName, fetchName, loopModel, nextName, stepModel, variableName } from './model.js'
 import { open, type SessionOptions } from './runtime.js'
-import type { OnnxResidents } from './variables.js'
+import type { OnnxVariables } from './variables.js'
 import { multiplications } from './work.js'
 
 /** Steps that a loop takes in one call: beyond this a call's cost is nothing, and the stacked inputs grow. */
@@ -21,13 +21,13 @@ const SHORT = 1e8
 /** A program keeps one session for single steps and one for many, each made when first needed. */
 export function compile(
   graph: Graph,
-  residents: OnnxResidents,
+  variables: OnnxVariables,
   layouts: Layouts,
   options: SessionOptions,
 ): Program {
   const threads = multiplications(graph) < SHORT ? 1 : undefined
   const settings = threads === undefined ? options : { threads, ...options }
-  const updated = graph.updates.map(({ resident }) => resident)
+  const updated = graph.updates.map(({ variable }) => variable)
   const single = lazy(() => open(stepModel(graph, layouts), settings))
   const many = lazy(() => open(loopModel(graph, layouts), settings))
   const check = (feeds: Feeds): void => {
@@ -36,16 +36,16 @@ export function compile(
   }
   const given = (): Record<string, ort.Tensor> =>
     Object.fromEntries(
-      graph.residents.map(({ name, tensor }) => [
-        residentName(name),
-        tensorOf(residents.now(name), graph.tensors[tensor].shape),
+      graph.variables.map(({ name, tensor }) => [
+        variableName(name),
+        tensorOf(variables.now(name), graph.tensors[tensor].shape),
       ]),
     )
-  const places = (named: (resident: string) => string): Record<string, ort.Tensor> =>
+  const places = (named: (variable: string) => string): Record<string, ort.Tensor> =>
     Object.fromEntries(
-      graph.updates.map(({ resident, tensor }) => [
-        named(resident),
-        tensorOf(residents.next(resident), graph.tensors[tensor].shape),
+      graph.updates.map(({ variable, tensor }) => [
+        named(variable),
+        tensorOf(variables.next(variable), graph.tensors[tensor].shape),
       ]),
     )
 
@@ -62,7 +62,7 @@ export function compile(
     }
     await (await single()).run(inputs, outputs)
     updated.forEach((name) => {
-      residents.turn(name)
+      variables.turn(name)
     })
     return Object.fromEntries(
       graph.fetches.map(({ name }) => [name, outputs[fetchName(name)].data as Float32Array]),
@@ -84,7 +84,7 @@ export function compile(
     }
     await (await many()).run(inputs, outputs)
     updated.forEach((name) => {
-      residents.turn(name)
+      variables.turn(name)
     })
     return steps.map((_, i) =>
       Object.fromEntries(
@@ -114,7 +114,7 @@ export function compile(
   const dispose = async (): Promise<void> => {
     for (const session of [single, many]) await (await session.made)?.release()
   }
-  return { graph, residents, run, runMany, dispose }
+  return { graph, variables, run, runMany, dispose }
 }
 
 function tensorOf(data: Float32Array | Int32Array, dims: readonly number[]): ort.Tensor {

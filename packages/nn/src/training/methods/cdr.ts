@@ -57,8 +57,8 @@ function isRanked(shape: Shape): boolean {
   return shape.length === 2 || shape.length === 4
 }
 
-function rankedSize({ residents, tensors }: Graph): number {
-  return residents
+function rankedSize({ variables, tensors }: Graph): number {
+  return variables
     .filter(({ role, tensor }) => role === 'parameter' && isRanked(tensors[tensor].shape))
     .reduce((total, { tensor }) => total + sizeOf(tensors[tensor].shape), 0)
 }

@@ -29,7 +29,7 @@ const lines: Model = {
   logits(x: Value) {
     const name = x.graph.path('bias')
     const line = name.startsWith('net2') ? 1 : 0
-    const bias = x.graph.resident(name, [classes], 'parameter', { kind: 'fill', value: 0 })
+    const bias = x.graph.variable(name, [classes], 'parameter', { kind: 'fill', value: 0 })
     return add(reshape(slice(x, 2, line, line + 1), [x.shape[0], classes]), bias)
   },
 }
@@ -83,7 +83,7 @@ describe.each([
     expectNear(losses, methods.ce1, 1e-5, 'losses')
     return {
       kept: Array.from(kept).flatMap((hit, i) => (hit === 1 ? [i] : [])),
-      gradient: async (name) => Array.from(await program.residents.read(name), (value) => -value),
+      gradient: async (name) => Array.from(await program.variables.read(name), (value) => -value),
     }
   }
 
@@ -150,7 +150,7 @@ describe.each([
       const slope = numbers(cdr.grad)
       const g = new GraphBuilder({ mode: 'train' })
       const parameter = (name: string, values: Float64Array, shape: readonly number[]): Value =>
-        g.resident(name, shape, 'parameter', { kind: 'values', values })
+        g.variable(name, shape, 'parameter', { kind: 'values', values })
       // The golden tensor in two pieces, and a bias with the largest gradient of all, which is left alone.
       const parameters = [
         { name: 'a', value: parameter('a', weight.subarray(0, 4), [1, 4]) },

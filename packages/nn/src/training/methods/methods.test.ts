@@ -130,8 +130,8 @@ it('a sample of weight 0 is as good as absent', async () => {
       rate: 0.1,
     })
   }
-  for (const name of part.residents.names()) {
-    expectNear(await whole.residents.read(name), await part.residents.read(name), 1e-12, name)
+  for (const name of part.variables.names()) {
+    expectNear(await whole.variables.read(name), await part.variables.read(name), 1e-12, name)
   }
 })
 
