@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { onnxExecutor } from '../../executors/onnx/onnx.js'
 import { referenceExecutor } from '../../executors/reference/reference.js'
 import { GraphBuilder, type Value } from '../../graph/builder.js'
 import { add, reshape, slice } from '../../graph/values.js'
 import type { Model } from '../../models/model.js'
 import { oneRate } from '../../optim/minimize.js'
 import { sgd } from '../../optim/sgd.js'
+import { checkedOnnx } from '../../testing/checked-onnx.js'
 import { expectNear, golden, goldenForgetRates, numbers } from '../../testing/golden.js'
 import type { Method } from '../method.js'
 import { bare } from './bare.js'
@@ -71,7 +71,7 @@ function differences(loss: Loss, line: number): number[] {
 
 describe.each([
   ['reference', () => referenceExecutor()],
-  ['onnx', () => onnxExecutor()],
+  ['onnx', () => checkedOnnx()],
 ] as const)('selections and gradients of the methods, %s', (_, executor) => {
   async function stepOf(
     method: Method,
