@@ -1,7 +1,7 @@
 import { RlviError } from 'rlvi'
 import type { Executor } from '../executor.js'
 import { compile } from './program.js'
-import { blockSize, type SessionOptions } from './runtime.js'
+import { blockSize, loadRuntime, type SessionOptions } from './runtime.js'
 import { OnnxVariables } from './variables.js'
 
 export interface OnnxOptions extends SessionOptions {
@@ -20,7 +20,7 @@ export function onnxExecutor(options: OnnxOptions = {}): Executor {
       }
       variables.admit(graph)
       const block = options.blocked === false ? 0 : await blockSize()
-      return compile(graph, variables, { block, phases: true }, options)
+      return compile(await loadRuntime(), graph, variables, { block, phases: true }, options)
     },
   }
 }

@@ -1,11 +1,11 @@
-import ort from 'onnxruntime-node'
+import type { Tensor } from 'onnxruntime-node'
 import { type Graph, sizeOf } from '../../graph/graph.js'
 import type { Feeds, Fetches, FloatArray, Program } from '../executor.js'
 import { checkFeeds } from '../feeds.js'
 import { checkIndices } from './indices.js'
 import type { Layouts } from './lower/rules.js'
 import { feedName, fetchName, loopModel, nextName, stepModel, variableName } from './model.js'
-import { open, type SessionOptions } from './runtime.js'
+import { open, type Runtime, type SessionOptions } from './runtime.js'
 import type { OnnxVariables } from './variables.js'
 import { multiplications } from './work.js'
 
@@ -20,11 +20,16 @@ const SHORT = 1e8
 
 /** A program keeps one session for single steps and one for many, each made when first needed. */
 export function compile(
+  runtime: Runtime,
   graph: Graph,
   variables: OnnxVariables,
   layouts: Layouts,
   options: SessionOptions,
 ): Program {
+  const tensorOf = (data: Float32Array | Int32Array, dims: readonly number[]): Tensor =>
+    data instanceof Int32Array
+      ? new runtime.Tensor('int32', data, dims)
+      : new runtime.Tensor('float32', data, dims)
   const threads = multiplications(graph) < SHORT ? 1 : undefined
   const settings = threads === undefined ? options : { threads, ...options }
   const updated = graph.updates.map(({ variable }) => variable)
@@ -34,14 +39,14 @@ export function compile(
     checkFeeds(graph, feeds)
     checkIndices(graph, feeds)
   }
-  const given = (): Record<string, ort.Tensor> =>
+  const given = (): Record<string, Tensor> =>
     Object.fromEntries(
       graph.variables.map(({ name, tensor }) => [
         variableName(name),
         tensorOf(variables.now(name), graph.tensors[tensor].shape),
       ]),
     )
-  const places = (named: (variable: string) => string): Record<string, ort.Tensor> =>
+  const places = (named: (variable: string) => string): Record<string, Tensor> =>
     Object.fromEntries(
       graph.updates.map(({ variable, tensor }) => [
         named(variable),
@@ -72,7 +77,7 @@ export function compile(
   const loop = async (steps: readonly Feeds[]): Promise<readonly Fetches[]> => {
     const count = steps.length
     const inputs = given()
-    inputs.steps = new ort.Tensor('int64', BigInt64Array.of(BigInt(count)), [])
+    inputs.steps = new runtime.Tensor('int64', BigInt64Array.of(BigInt(count)), [])
     for (const { name, tensor } of graph.feeds) {
       const all = stacked(steps.map((feeds) => feeds[name]))
       inputs[feedName(name)] = tensorOf(all, [count, ...graph.tensors[tensor].shape])
@@ -115,12 +120,6 @@ export function compile(
     for (const session of [single, many]) await (await session.made)?.release()
   }
   return { graph, variables, run, runMany, dispose }
-}
-
-function tensorOf(data: Float32Array | Int32Array, dims: readonly number[]): ort.Tensor {
-  return data instanceof Int32Array
-    ? new ort.Tensor('int32', data, dims)
-    : new ort.Tensor('float32', data, dims)
 }
 
 /** Values one after the other; a single array is passed on as it is. */
