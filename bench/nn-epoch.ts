@@ -1,19 +1,7 @@
 /** An epoch of RLVI, of its variant with a level, and of the methods with two networks, over the standard method's epoch. */
-import {
-  calibrated,
-  constantRate,
-  coteaching,
-  jocor,
-  lenet,
-  type Method,
-  memoryData,
-  memoryEvaluation,
-  onnxExecutor,
-  openTraining,
-  rlvi,
-  sgd,
-  standard,
-} from '@rlvi/nn'
+import { lenet, memoryData, memoryEvaluation, onnxExecutor, openTraining } from '@rlvi/nn'
+import { calibrated, coteaching, jocor, type Method, rlvi, standard } from '@rlvi/nn/methods'
+import { constantRate, sgd } from '@rlvi/nn/optim'
 import { ms, say } from './measure.js'
 import { seeded } from './random.js'
 

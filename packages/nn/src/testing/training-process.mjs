@@ -4,19 +4,16 @@ import { argv, stdout } from 'node:process'
 import { atomically } from '@rlvi/io'
 import { seeded } from 'rlvi/random'
 import {
-  batchNorm,
-  constantRate,
-  flatten,
-  linear,
   memoryData,
   memoryEvaluation,
   openTraining,
   referenceExecutor,
-  relu,
-  rlvi,
-  sgd,
   writeSafetensors,
 } from '../../dist/index.js'
+import { batchNorm, flatten, linear } from '../../dist/layers.js'
+import { rlvi } from '../../dist/methods.js'
+import { relu } from '../../dist/ops.js'
+import { constantRate, sgd } from '../../dist/optim.js'
 
 const [, , checkpoint, result, epochs] = argv
 const samples = 300

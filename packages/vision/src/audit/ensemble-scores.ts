@@ -1,4 +1,4 @@
-import { calibrate } from '@rlvi/nn'
+import { calibrate } from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 
 /** What several models, none of which learned from the label, say of each sample. */

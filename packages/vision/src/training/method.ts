@@ -1,4 +1,14 @@
-import { bare, calibrated, cdr, coteaching, jocor, type Method, rlvi, standard, usdnl } from '@rlvi/nn'
+import {
+  bare,
+  calibrated,
+  cdr,
+  coteaching,
+  jocor,
+  type Method,
+  rlvi,
+  standard,
+  usdnl,
+} from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 import { type MethodName, methodsToldTheRate } from './methods.js'
 

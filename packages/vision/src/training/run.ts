@@ -1,19 +1,13 @@
 import {
-  adam,
-  cosine,
   type Executor,
-  type Group,
-  linearDecay,
-  type Method,
   type Model,
-  multiStep,
   openTraining,
-  type Schedule,
   type StoredTensor,
-  sgd,
   type Training,
   type TrainOptions,
 } from '@rlvi/nn'
+import type { Method } from '@rlvi/nn/methods'
+import { adam, cosine, type Group, linearDecay, multiStep, type Schedule, sgd } from '@rlvi/nn/optim'
 import type { DataSet } from '../data/load.js'
 import { type MaterialOptions, type Materials, materials } from './data-splits.js'
 import { network } from './networks.js'

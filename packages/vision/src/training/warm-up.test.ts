@@ -1,4 +1,4 @@
-import { rlvi, standard } from '@rlvi/nn'
+import { rlvi, standard } from '@rlvi/nn/methods'
 import { describe, expect, it } from 'vitest'
 import { patient } from './warm-up.js'
 

@@ -1,4 +1,4 @@
-import type { Method } from '@rlvi/nn'
+import type { Method } from '@rlvi/nn/methods'
 
 /** A class counts as known where this share of its labels has more than half of the probability. */
 const KNOWN = 0.3

@@ -18,7 +18,7 @@ export function onnxExecutor(options: OnnxOptions = {}): Executor {
       if (!(variables instanceof OnnxVariables)) {
         throw new RlviError('compile', 'variables must come from this executor', variables.constructor.name)
       }
-      variables.admit(graph)
+      variables.declare(graph)
       const block = options.blocked === false ? 0 : await blockSize()
       return compile(await loadRuntime(), graph, variables, { block, phases: true }, options)
     },

@@ -67,7 +67,7 @@ export function compile(
     }
     await (await single()).run(inputs, outputs)
     updated.forEach((name) => {
-      variables.turn(name)
+      variables.swap(name)
     })
     return Object.fromEntries(
       graph.fetches.map(({ name }) => [name, outputs[fetchName(name)].data as Float32Array]),
@@ -89,7 +89,7 @@ export function compile(
     }
     await (await many()).run(inputs, outputs)
     updated.forEach((name) => {
-      variables.turn(name)
+      variables.swap(name)
     })
     return steps.map((_, i) =>
       Object.fromEntries(

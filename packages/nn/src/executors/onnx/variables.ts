@@ -15,7 +15,7 @@ export class OnnxVariables implements Variables {
   readonly #kept: Map<string, Kept> = new Map()
 
   /** Takes in the graph's variables: those it has must agree in shape, the others start as the graph says. */
-  admit(graph: Graph): void {
+  declare(graph: Graph): void {
     for (const { name, tensor, init } of graph.variables) {
       const { shape, dtype } = graph.tensors[tensor]
       const present = this.#kept.get(name)
@@ -75,7 +75,7 @@ export class OnnxVariables implements Variables {
   }
 
   /** What was written to `next` becomes the present value. */
-  turn(name: string): void {
+  swap(name: string): void {
     const kept = this.#get(name)
     const { now, spare } = kept
     if (spare === undefined) return

@@ -21,7 +21,7 @@ export function referenceExecutor(options: ReferenceOptions = {}): Executor {
       if (!(variables instanceof PlainVariables)) {
         throw new RlviError('compile', 'variables must come from this executor', variables.constructor.name)
       }
-      variables.admit(graph, make)
+      variables.declare(graph, make)
       return program(graph, variables, make)
     },
   }
@@ -31,7 +31,7 @@ class PlainVariables implements Variables {
   readonly tensors: Map<string, Tensor> = new Map()
 
   /** Takes in the graph's variables: those it has must agree in shape, the others start as the graph says. */
-  admit(graph: Graph, make: Make): void {
+  declare(graph: Graph, make: Make): void {
     for (const { name, tensor, init } of graph.variables) {
       const { shape, dtype } = graph.tensors[tensor]
       const present = this.tensors.get(name)

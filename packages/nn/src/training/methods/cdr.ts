@@ -2,7 +2,7 @@ import { gradients } from '../../autodiff/gradients.js'
 import type { Value } from '../../graph/builder.js'
 import { type Graph, type Shape, sizeOf } from '../../graph/graph.js'
 import { abs, concat, mean, mul, neg, reshape, slice, smallest } from '../../graph/values.js'
-import { descend } from '../../optim/minimize.js'
+import { applyGradients } from '../../optim/minimize.js'
 import type { Parameter } from '../../optim/optimizer.js'
 import type { Method } from '../method.js'
 import { type ForgetOptions, forgetRate, forgetSettings } from './forget.js'
@@ -35,7 +35,7 @@ export function cdr(options: CdrOptions): Method {
         parameters.map(({ value }) => value),
       )
       const share = graph.feed('share', [])
-      descend(
+      applyGradients(
         parameters,
         critical(parameters, slopes, graph.feed('keep', []), share),
         setup.optimizer,
