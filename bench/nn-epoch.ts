@@ -28,8 +28,8 @@ const methods: readonly { readonly method: Method; readonly wanted?: number }[] 
   { method: standard() },
   { method: rlvi(), wanted: 1.05 },
   { method: calibrated() },
-  { method: coteaching({ rate: 0.45 }), wanted: 2.1 },
-  { method: jocor({ rate: 0.45 }), wanted: 2.1 },
+  { method: coteaching({ assumed: 0.45 }), wanted: 2.1 },
+  { method: jocor({ assumed: 0.45 }), wanted: 2.1 },
 ]
 
 const train = images(SAMPLES, 1)

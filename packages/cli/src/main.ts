@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
 import { dataHelp, fitHelp, mainHelp, predictHelp, reproduceHelp, streamHelp } from './help.js'
 import { auditHelp, trainHelp } from './help-networks.js'
+import { messageOf } from './terminal/arguments.js'
 import { type Io, processIo, ReaderGone } from './terminal/io.js'
 import { nearest } from './terminal/names.js'
 import { printable } from './terminal/printable.js'
@@ -28,7 +29,7 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
       return 2
     }
     if (error instanceof ReaderGone) return 0
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const expected = error instanceof RlviError || error instanceof UsageError
     io.remark(expected ? message : `rlvi: unexpected, ${message}; please report this`)
     return error instanceof UsageError ? 2 : 1

@@ -1,5 +1,5 @@
 export { type Audit, type AuditOptions, audit } from './audit/audit.js'
-export { type Judgement, type Opinions, opinions } from './audit/ensemble-scores.js'
+export { type Ensemble, type EnsembleScores, ensemble } from './audit/ensemble-scores.js'
 export { cacheFolder, dataFolder, type Manifest, readManifest } from './data/cache.js'
 export { type Fetched, type FetchOptions, fetchData } from './data/fetch/fetch.js'
 export { isFlat, listFlat } from './data/formats/flat.js'
@@ -31,13 +31,13 @@ export {
 export { openSetNoise } from './noise/open-set.js'
 export { asymmetric, flipShare, pairflip, symmetric, type Transition } from './noise/transition.js'
 export { checkpointFile, removeCheckpoint } from './training/checkpoint-file.js'
-export { limited, type MaterialOptions, type Materials, materials } from './training/data-splits.js'
+export { type DataSplits, dataSplits, limited, type SplitOptions } from './training/data-splits.js'
 export { type EpochLine, imagesOf, lineOf } from './training/epoch-line.js'
-export { methodOf, toldRate } from './training/method.js'
+export { assumedLevel, methodOf } from './training/method.js'
 export {
   type MethodName as NetworkMethod,
   methodNames,
-  methodsToldTheRate,
+  methodsWithAssumedLevel,
   methodTitles,
   paperMethods,
 } from './training/methods.js'

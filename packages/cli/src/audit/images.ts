@@ -35,9 +35,9 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
       executor: executorOf(options.executor, options.threads),
       folds,
       networks,
-      patient: isSmall(data, options),
+      warmUp: isSmall(data, options),
       seed,
-      ...(assume === undefined ? {} : { assume }),
+      ...(assume === undefined ? {} : { assumed: assume }),
       ...(await weightsOf(options.weights)),
       onProgress: (share) => bar.update(share),
     })

@@ -70,7 +70,7 @@ function checkSelection(experiment: DeepExperiment, selection: Parameters<typeof
   try {
     selectCells(experiment, selection)
   } catch (error) {
-    if (error instanceof RlviError) throw new UsageError(error.where, error.rule, error.got)
+    if (error instanceof RlviError) throw new UsageError('--only', error.rule, error.got)
     throw error
   }
 }

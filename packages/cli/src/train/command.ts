@@ -4,6 +4,7 @@ import { atomically } from '@rlvi/io'
 import { exportOnnx, reportedEpoch } from '@rlvi/nn'
 import { writeTable } from '@rlvi/tables'
 import {
+  assumedLevel,
   checkpointFile,
   type DataSet,
   type EpochLine,
@@ -13,7 +14,6 @@ import {
   openRun,
   type Run,
   type Settings,
-  toldRate,
 } from '@rlvi/vision'
 import { RlviError } from 'rlvi'
 import { checkOutputs } from '../outputs.js'
@@ -34,7 +34,7 @@ export async function trainCommand(what: string, flags: TrainFlags, io: Io): Pro
   const data = await loadImages(what, options, io)
   const settings = settingsOf(data, options)
   const { noise, checkpoint, seed } = options
-  const told = options.assume ?? (noise === undefined ? undefined : toldRate(noise.type, noise.rate))
+  const told = options.assume ?? (noise === undefined ? undefined : assumedLevel(noise.type, noise.rate))
   const method = methodOf(options.method, told)
   const bar = progressBar(printable(data.name))
   const stop = checkpoint === undefined ? undefined : stopOnInterrupt()
@@ -44,7 +44,7 @@ export async function trainCommand(what: string, flags: TrainFlags, io: Io): Pro
       settings,
       method,
       executor: executorOf(options.executor, options.threads),
-      patient: isSmall(data, options),
+      warmUp: isSmall(data, options),
       seed,
       ...(noise === undefined ? {} : { noise }),
       ...(await weightsOf(options.weights)),
@@ -92,11 +92,11 @@ async function goThrough(
   return lines
 }
 
-function headOf(data: DataSet, { network }: Settings, options: TrainOptions, { materials }: Run): string {
+function headOf(data: DataSet, { network }: Settings, options: TrainOptions, { splits }: Run): string {
   const { noise } = options
   const labels = noise === undefined ? '' : `, ${noise.type} noise ${Number((100 * noise.rate).toFixed(2))} %`
-  const counts = `${materials.parts.train.length} images to train on, ${materials.parts.validation.length} to validate`
-  const test = materials.test === undefined ? '' : `, ${materials.test.samples} to test`
+  const counts = `${splits.indices.train.length} images to train on, ${splits.indices.validation.length} to validate`
+  const test = splits.test === undefined ? '' : `, ${splits.test.samples} to test`
   return `${data.name}: ${network}, ${methodTitles[options.method]}${labels}, seed ${options.seed}; ${counts}${test}`
 }
 
@@ -130,7 +130,7 @@ async function tell(
   data: DataSet,
   settings: Settings,
   options: TrainOptions,
-  { materials, training }: Run,
+  { splits, training }: Run,
   lines: readonly EpochLine[],
   reported: number,
   io: Io,
@@ -147,9 +147,9 @@ async function tell(
       rate: noise?.rate ?? null,
       seed,
       images: {
-        train: materials.parts.train.length,
-        validation: materials.parts.validation.length,
-        test: materials.test?.samples ?? 0,
+        train: splits.indices.train.length,
+        validation: splits.indices.validation.length,
+        test: splits.test?.samples ?? 0,
       },
       accuracy,
       measuredOn: line.test === undefined ? 'validation' : 'test',

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import {
   methodNames,
-  methodsToldTheRate,
+  methodsWithAssumedLevel,
   type NetworkMethod,
   type NetworkName,
   type NoiseType,
@@ -136,7 +136,7 @@ export function trainOptions(flags: TrainFlags): TrainOptions {
 
 /** Some methods must be told the share of wrong labels; noise that was added tells it. */
 export function checkTold({ method, assume }: LearnOptions): void {
-  if (assume !== undefined || !methodsToldTheRate.includes(method)) return
+  if (assume !== undefined || !methodsWithAssumedLevel.includes(method)) return
   const todo = 'add --assume 0.2, say, or leave --method out'
   throw new UsageError('--method', `${method} must be told the share of wrong labels`, method, todo)
 }

@@ -79,8 +79,8 @@ describe('a training that is interrupted', () => {
   it.each([
     ['RLVI', rlvi(), {}],
     ['calibrated', calibrated(), {}],
-    ['two networks', coteaching({ rate: 0.3 }), {}],
-    ['dropout', usdnl({ rate: 0.3 }), { model: tiny({ dropout: 0.25 }) }],
+    ['two networks', coteaching({ assumed: 0.3 }), {}],
+    ['dropout', usdnl({ assumed: 0.3 }), { model: tiny({ dropout: 0.25 }) }],
     ['Adam', standard(), { optimizer: adam() }],
     ['ONNX Runtime', rlvi(), { executor: onnxExecutor() }],
   ] as const)('goes on as if nothing had been: %s', async (_, method, changes) => {

@@ -127,7 +127,7 @@ describe('training', () => {
     const past = { rates: {}, loss: 1, train: 0, seconds: 0, testSeconds: 0 }
     const history = [0.5, 0.8, 0.8, 0.6].map((validation, i) => ({ ...past, epoch: i + 1, validation }))
     expect(reportedEpoch(rlvi(), history)?.epoch).toBe(4)
-    expect(reportedEpoch(cdr({ rate: 0.2 }), history)?.epoch).toBe(2)
+    expect(reportedEpoch(cdr({ assumed: 0.2 }), history)?.epoch).toBe(2)
     expect(reportedEpoch(rlvi(), [])).toBeUndefined()
   })
 
@@ -137,7 +137,7 @@ describe('training', () => {
       { rate: 'body', has: () => true },
     ]
     const schedule = { head: constantRate(0.1), body: constantRate(0) }
-    const method = coteaching({ rate: 0.3 })
+    const method = coteaching({ assumed: 0.3 })
     const training = await openTraining({ ...options, method, groups, schedule, epochs: 1 })
     const before = await training.weights()
     for await (const { rates } of training.epochs()) expect(rates).toEqual({ head: 0.1, body: 0 })
@@ -191,7 +191,12 @@ describe('training', () => {
         return { ...program, runMany }
       },
     }
-    const run = { method: usdnl({ rate: 0.3 }), model: tiny({ dropout: 0.5 }), epochs: 2, executor: watched }
+    const run = {
+      method: usdnl({ assumed: 0.3 }),
+      model: tiny({ dropout: 0.5 }),
+      epochs: 2,
+      executor: watched,
+    }
     await trained(run)
     expect(masks).toHaveLength(10)
     expect(new Set(masks).size).toBe(10)

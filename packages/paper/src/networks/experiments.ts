@@ -1,6 +1,6 @@
 import {
   methodNames,
-  methodsToldTheRate,
+  methodsWithAssumedLevel,
   type NetworkMethod,
   type NoiseType,
   paperMethods,
@@ -58,7 +58,7 @@ const list: readonly DeepExperiment[] = [
   table('cifar100', 'CIFAR-100 with wrong labels', 'ResNet34, a hundred classes.', small(500)),
   table(
     'cifar80no',
-    'CIFAR80N-O: wrong labels and strangers',
+    'CIFAR80N-O: wrong labels and out-of-distribution images',
     'ResNet34 on eighty classes of CIFAR-100; the images of the other twenty have got their labels too.',
     small(500),
   ),
@@ -107,7 +107,7 @@ export const deepExperiments: ReadonlyMap<string, DeepExperiment> = new Map(
 
 /** On data whose noise is its own, a method that is told nothing is the same at every rate: it runs once, at 0. */
 export function rateFor(noise: NoiseType | 'none', rate: number, method: NetworkMethod): number {
-  return noise === 'none' && !methodsToldTheRate.includes(method) ? 0 : rate
+  return noise === 'none' && !methodsWithAssumedLevel.includes(method) ? 0 : rate
 }
 
 /** Methods beyond an experiment's own can be asked for by name. */

@@ -74,9 +74,9 @@ describe('a selection', () => {
   })
 
   it.each([
-    [['method=rvli'], /--only method: one of standard, .* is needed, got "rvli"/],
-    [['noise=symmetric,rate=0.3'], /--only rate: one of 0.2, 0.45 is needed, got "0.3"/],
-    [['pairflip'], /--only: method=NAME, noise=NAME or rate=NUMBER is needed, got "pairflip"/],
+    [['method=rvli'], /^only: method must be one of standard, .*, got "rvli"/],
+    [['noise=symmetric,rate=0.3'], /^only: rate must be one of 0.2, 0.45, got "0.3"/],
+    [['pairflip'], /^only: method=NAME, noise=NAME or rate=NUMBER is needed, got "pairflip"/],
   ])('%j is refused', (only, message) => {
     expect(() => selectCells(mnist, { full: false, only, seed: 0 })).toThrow(message)
   })

@@ -79,7 +79,7 @@ async function dataFor({ name, dataset }: DeepExperiment, folder: string | undef
   const data = await loadData(folder ?? dataset)
   if (data.name !== dataset)
     throw new RlviError(
-      '--data',
+      'data',
       `${name} needs the files of ${dataset}`,
       phrase(data.name),
       'check the folder',

@@ -1,17 +1,17 @@
 import type { EpochMetrics, Executor, Progress, StoredTensor, Training } from '@rlvi/nn'
 import {
+  assumedLevel,
   checkpointFile,
   type DataSet,
+  type DataSplits,
   type EpochLine,
   imagesOf,
   limited,
   lineOf,
-  type Materials,
   methodOf,
   openRun,
   removeCheckpoint,
   settingsFor,
-  toldRate,
 } from '@rlvi/vision'
 import { truncationThreshold } from 'rlvi'
 import type { Cell, CellResult } from './cell.js'
@@ -33,7 +33,7 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
   const run = await openRun({
     data: used,
     settings: { ...settingsFor(cell.dataset, used.train), epochs: cell.epochs },
-    method: methodOf(method, toldRate(noise, rate)),
+    method: methodOf(method, assumedLevel(noise, rate)),
     executor: options.executor,
     seed,
     ...(noise === 'none' ? {} : { noise: { type: noise, rate } }),
@@ -45,9 +45,7 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
     const { training } = run
     const lines: EpochLine[] = training.state.history.map((past) => lineOf(past))
     for await (const metrics of training.epochs())
-      lines.push(
-        method === 'rlvi-untruncated' ? identified(metrics, training, run.materials) : lineOf(metrics),
-      )
+      lines.push(method === 'rlvi-untruncated' ? identified(metrics, training, run.splits) : lineOf(metrics))
     if (folder !== undefined) await removeCheckpoint(folder)
     return { cell, images: imagesOf(used), epochs: lines }
   } finally {
@@ -56,7 +54,7 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
 }
 
 /** Without truncation: what the threshold would tell apart if it were used, which is what the paper's figure shows. */
-function identified(metrics: EpochMetrics, { state }: Training, { training }: Materials): EpochLine {
+function identified(metrics: EpochMetrics, { state }: Training, { training }: DataSplits): EpochLine {
   const line = lineOf(metrics)
   const { corrupt } = training
   if (corrupt === undefined) return line

@@ -70,7 +70,7 @@ function parseOnly(texts: readonly string[]): ReadonlyMap<string, string[]> {
   for (const part of texts.flatMap((text) => text.split(','))) {
     const [key = '', value, ...more] = part.split('=')
     if (!['method', 'noise', 'rate'].includes(key) || value === undefined || value === '' || more.length > 0)
-      throw new RlviError('--only', 'method=NAME, noise=NAME or rate=NUMBER is needed', part)
+      throw new RlviError('only', 'method=NAME, noise=NAME or rate=NUMBER is needed', part)
     found.set(key, [...(found.get(key) ?? []), value])
   }
   return found
@@ -78,6 +78,6 @@ function parseOnly(texts: readonly string[]): ReadonlyMap<string, string[]> {
 
 function known<T extends string | number>(key: string, text: string, all: readonly T[]): T {
   const found = all.find((value) => (typeof value === 'number' ? value === Number(text) : value === text))
-  if (found === undefined) throw new RlviError(`--only ${key}`, `one of ${all.join(', ')} is needed`, text)
+  if (found === undefined) throw new RlviError('only', `${key} must be one of ${all.join(', ')}`, text)
   return found
 }

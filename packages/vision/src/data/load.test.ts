@@ -96,7 +96,7 @@ describe('from a path', () => {
       'only cifar10n and cifar100n have annotations',
     )
     await expect(fetchData(dataSetInfo('cifar10n'), { cache: place('cache') })).rejects.toThrow(
-      '--from FILE.csv',
+      'give the labels as a CSV file, `from`, and fetch cifar10 for the images',
     )
     await expect(fetchData(dataSetInfo('cifar80no'), { cache })).rejects.toThrow(
       'fetch cifar100: that is all it needs',

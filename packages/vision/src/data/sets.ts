@@ -40,7 +40,7 @@ const idx = (sums: readonly [string, string, string, string]): DataFile[] => [
 
 const cifarN = (of: string): Source => ({
   kind: 'path',
-  ask: `give the labels as a CSV file with --from FILE.csv, and fetch ${of} for the images`,
+  ask: `give the labels as a CSV file, \`from\`, and fetch ${of} for the images`,
 })
 
 export const dataSets: readonly DataSetInfo[] = [
@@ -138,7 +138,7 @@ export const dataSets: readonly DataSetInfo[] = [
   },
   {
     name: 'cifar80no',
-    what: "CIFAR80N-O: cifar100 with its last 20 classes as strangers among the other 80's images",
+    what: 'CIFAR80N-O: cifar100 with its last 20 classes out of distribution, labelled as the other 80',
     samples: [50_000, 8_000],
     bytes: 0,
     licence: 'as cifar100',

@@ -32,7 +32,7 @@ export interface NoisyLabels {
 
 /** Noise on the labels of a set: the same for the same set, type, rate and seed. */
 export function addNoise(set: Samples, { type, rate, seed }: NoiseOptions): NoisyLabels {
-  checkRate('--rate', rate)
+  checkRate('rate', rate)
   const truth = set.labels
   if (type === 'instance') {
     const { given, flipRates } = instanceNoise(set, rate, seed)

@@ -1,8 +1,8 @@
 import { rlvi, standard } from '@rlvi/nn/methods'
 import { describe, expect, it } from 'vitest'
-import { patient } from './warm-up.js'
+import { withWarmUp } from './warm-up.js'
 
-describe('patience', () => {
+describe('warm-up', () => {
   const labels = [0, 0, 1, 1]
   const few = { labels, epochs: 10, validation: 100 }
   const state = (losses: number[]) => ({
@@ -23,7 +23,7 @@ describe('patience', () => {
   const lost = [0.1, 0.2, 2, 3]
 
   it('keeps all weights while a class is unknown, and goes on when all are known', () => {
-    const method = patient(rlvi(), few)
+    const method = withWarmUp(rlvi(), few)
     const now = state(lost)
     method.endEpoch!(now, info(1))
     method.validated!(now, [0.9, 0.9, 0.1])
@@ -46,12 +46,12 @@ describe('patience', () => {
 
   it('ends after half of the epochs', () => {
     const now = state(lost)
-    patient(rlvi(), few).endEpoch!(now, info(5))
+    withWarmUp(rlvi(), few).endEpoch!(now, info(5))
     expect(now.clean[3]).toBeLessThan(0.2)
   })
 
   it('leaves methods that do not weigh alone', () => {
     const method = standard()
-    expect(patient(method, few)).toBe(method)
+    expect(withWarmUp(method, few)).toBe(method)
   })
 })

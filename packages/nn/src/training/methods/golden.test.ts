@@ -88,17 +88,17 @@ describe.each([
   }
 
   it.each(methods.selection)('keeping $keep', async ({ keep, coteaching: co, jocor: jo, usdnl: us }) => {
-    const taught = await stepOf(coteaching({ rate: 0.5 }), keep)
+    const taught = await stepOf(coteaching({ assumed: 0.5 }), keep)
     expect(taught.kept).toEqual(co.picked_by_net2)
     const one: Loss = (biases) => meanOf(co.picked_by_net2, (row) => rowLosses(row, biases).ce[0])
     const two: Loss = (biases) => meanOf(co.picked_by_net1, (row) => rowLosses(row, biases).ce[1])
     expectNear(await taught.gradient('net1.bias'), differences(one, 0), 1e-5, 'Co-teaching, net 1')
     expectNear(await taught.gradient('net2.bias'), differences(two, 1), 1e-5, 'Co-teaching, net 2')
-    const twice = await stepOf(coteaching({ rate: 0.5, dividesTwice: true }), keep)
+    const twice = await stepOf(coteaching({ assumed: 0.5, dividesTwice: true }), keep)
     const divided = differences(one, 0).map((slope) => slope / keep)
     expectNear(await twice.gradient('net1.bias'), divided, 1e-5, 'Co-teaching as released')
 
-    const joint = await stepOf(jocor({ rate: 0.5 }), keep)
+    const joint = await stepOf(jocor({ assumed: 0.5 }), keep)
     expect(joint.kept).toEqual(jo.picked)
     const together: Loss = (biases) =>
       meanOf(jo.picked, (row) => {
@@ -108,7 +108,7 @@ describe.each([
     expectNear(await joint.gradient('net1.bias'), differences(together, 0), 1e-5, 'JoCoR, net 1')
     expectNear(await joint.gradient('net2.bias'), differences(together, 1), 1e-5, 'JoCoR, net 2')
 
-    const released = await stepOf(jocor({ rate: 0.5, batchAgreement: true }), keep)
+    const released = await stepOf(jocor({ assumed: 0.5, batchAgreement: true }), keep)
     expect(released.kept).toEqual(jo.picked_released_ce_only)
     const averaged: Loss = (biases) =>
       meanOf(jo.picked_released_ce_only, (row) => {
@@ -118,7 +118,7 @@ describe.each([
       jo.lam * meanOf(everyRow, (row) => rowLosses(row, biases).kl)
     expectNear(await released.gradient('net1.bias'), differences(averaged, 0), 1e-5, 'JoCoR as released')
 
-    const dropped = await stepOf(usdnl({ rate: 0.5 }), keep)
+    const dropped = await stepOf(usdnl({ assumed: 0.5 }), keep)
     expect(dropped.kept).toEqual(us.picked)
     const small: Loss = (biases) => meanOf(us.picked, (row) => rowLosses(row, biases).ce[0])
     expectNear(await dropped.gradient('bias'), differences(small, 0), 1e-5, 'USDNL')
@@ -175,10 +175,10 @@ describe.each([
 describe('forget rate', () => {
   it.each(goldenForgetRates())('rises to $rate', ({ rate, values }) => {
     values.forEach((value, t) => {
-      expect(forgetRate({ rate }, t)).toBeCloseTo(value, 12)
+      expect(forgetRate({ assumed: rate }, t)).toBeCloseTo(value, 12)
     })
     // The released code's int((1 - R) b).
-    expect(keepCount({ rate: 0.45 }, 10, 32)).toBe(17)
-    expect(keepCount({ rate: 0.99 }, 10, 8)).toBe(1)
+    expect(keepCount({ assumed: 0.45 }, 10, 32)).toBe(17)
+    expect(keepCount({ assumed: 0.99 }, 10, 8)).toBe(1)
   })
 })

@@ -41,7 +41,7 @@ export async function readActivity(path: string): Promise<ActivityData> {
   try {
     bytes = await readFile(path)
   } catch (problem) {
-    throw new RlviError('--data', `${path} must be readable`, (problem as NodeJS.ErrnoException).code)
+    throw new RlviError('data', `${path} must be readable`, (problem as NodeJS.ErrnoException).code)
   }
   const { features, activity } = /\.mat$/i.test(path) ? fromMat(path, bytes) : fromTable(path, bytes)
   if (features.rows < 2) throw new RlviError(path, 'at least 2 rows are needed', features.rows)

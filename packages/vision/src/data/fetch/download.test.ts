@@ -56,7 +56,7 @@ describe('from an address', () => {
     expect(seen.at(-1)).toBe(1)
     const { test, classes } = await loadData('cifar80no', { cache })
     expect(classes.length).toBe(80)
-    // Of the labels 0, 3, … 27 none is a stranger.
+    // Of the labels 0, 3, … 27 all are known classes.
     expect(test?.labels.length).toBe(10)
   })
 

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { phrase, RlviError } from 'rlvi'
 
-const instead = 'or get the files by other means and give their folder with --from PATH'
+const instead = 'or get the files by other means and give their folder as `from`'
 
 /** Without a network npm would say so after more than a minute; so after a quarter of one. */
 const hurry = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000']

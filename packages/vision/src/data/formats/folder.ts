@@ -20,7 +20,7 @@ export const MOST_IN_MEMORY: number = 2 ** 31
 export async function listFolder(folder: string, options: FolderOptions = {}): Promise<ImageFiles> {
   const size = options.size ?? 32
   if (!(Number.isInteger(size) && size >= 1 && size <= 4096))
-    throw new RlviError('--size', 'a whole number from 1 to 4096 is needed', size)
+    throw new RlviError('size', 'a whole number from 1 to 4096 is needed', size)
   const classes = await listClasses(folder)
   const labels = classes.flatMap(({ images }, k) => images.map(() => k))
   return {
