@@ -2,6 +2,7 @@ import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { progressBar } from '../terminal/progress.js'
 import { oneOf, UsageError, wholeNumber } from '../terminal/usage.js'
+import { commandOf } from './provenance.js'
 
 export interface ReproduceFlags {
   readonly runs?: string
@@ -18,13 +19,13 @@ export interface ReproduceFlags {
   readonly seed?: string
 }
 
-/** `rlvi reproduce`: the lab does the work, this only asks for it. */
+/** `rlvi reproduce`: `@rlvi/paper` does the work, this only asks for it. */
 export async function reproduceCommand(name: string, flags: ReproduceFlags, io: Io): Promise<void> {
-  // The lab is loaded here, so that `fit` starts without it.
-  const { deepExperiments, experiments, experimentsOnData, reproduce } = await import('@rlvi/paper')
-  const experiment = oneOf('EXPERIMENT', name, [...experiments, ...deepExperiments.keys()])
-  const deep = deepExperiments.get(experiment)
-  if (deep !== undefined) return (await import('./networks.js')).reproduceNetworks(deep, flags, io)
+  // Loaded here, so that `fit` starts without it.
+  const { networkExperiments, experiments, experimentsOnData, reproduce } = await import('@rlvi/paper')
+  const experiment = oneOf('EXPERIMENT', name, [...experiments, ...networkExperiments.keys()])
+  const network = networkExperiments.get(experiment)
+  if (network !== undefined) return (await import('./networks.js')).reproduceNetworks(network, flags, io)
   for (const flag of ['full', 'only', 'epochs', 'limit', 'weights'] as const) {
     if (flags[flag] !== undefined)
       throw new UsageError(`--${flag}`, 'only for experiments with networks', experiment, 'leave it out')
@@ -43,7 +44,11 @@ export async function reproduceCommand(name: string, flags: ReproduceFlags, io: 
   const bar = progressBar(experiment)
   const onProgress = (done: number, total: number): void => bar.update(done / total, `${done}/${total} runs`)
   try {
-    const { records, text, page } = await reproduce(experiment, { ...options, onProgress })
+    const { records, text, page } = await reproduce(experiment, {
+      ...options,
+      command: commandOf(experiment, flags),
+      onProgress,
+    })
     bar.hide()
     // Names of files stand in the text.
     const shown = text.trimEnd().split('\n').map(printable).join('\n')

@@ -1,4 +1,4 @@
-import { type DeepExperiment, reproduceDeep, selectCells } from '@rlvi/paper'
+import { type NetworkExperiment, runNetworkExperiment, selectCells } from '@rlvi/paper'
 import { RlviError } from 'rlvi'
 import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
@@ -6,10 +6,11 @@ import { progressBar } from '../terminal/progress.js'
 import { UsageError, wholeNumber } from '../terminal/usage.js'
 import { executorOf } from '../train/learn.js'
 import type { ReproduceFlags } from './command.js'
+import { commandOf } from './provenance.js'
 
 /** The experiments with networks: results are kept cell by cell. */
 export async function reproduceNetworks(
-  experiment: DeepExperiment,
+  experiment: NetworkExperiment,
   flags: ReproduceFlags,
   io: Io,
 ): Promise<void> {
@@ -35,12 +36,13 @@ export async function reproduceNetworks(
     let done = 0
     const failed: string[] = []
     const total = selectCells(experiment, selection).length
-    const { records, text, page } = await reproduceDeep(experiment, {
+    const { records, text, page } = await runNetworkExperiment(experiment, {
       ...selection,
       ...(flags.out === undefined ? {} : { out: flags.out }),
       ...(flags.data === undefined ? {} : { data: flags.data }),
       ...(flags.weights === undefined ? {} : { weights: flags.weights }),
       executor: executorOf('onnx', threads),
+      command: commandOf(experiment.name, flags),
       onCell: ({ noise, rate, method, seed }, number, all, cached) => {
         bar.hide()
         done = number - 1
@@ -66,7 +68,7 @@ export async function reproduceNetworks(
 }
 
 /** A selection that cannot be meant is a matter of the command line. */
-function checkSelection(experiment: DeepExperiment, selection: Parameters<typeof selectCells>[1]): void {
+function checkSelection(experiment: NetworkExperiment, selection: Parameters<typeof selectCells>[1]): void {
   try {
     selectCells(experiment, selection)
   } catch (error) {

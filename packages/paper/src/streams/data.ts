@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type Matrix, RlviError, sharedMatrix } from 'rlvi'
 import { draws } from 'rlvi/random'
-import { readNumberTable } from '../online/data/number-table.js'
+import { readNumberTable } from '../shared/number-table.js'
 
 /** Rows in the order of their arrival, with true labels 0 to K - 1. */
 export interface LabelledStream {

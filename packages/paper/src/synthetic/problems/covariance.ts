@@ -10,7 +10,7 @@ import {
   type Unsupervised,
 } from 'rlvi'
 import type { Draws } from 'rlvi/random'
-import { severAsReleased } from '../as-released/sever.js'
+import { severAsReleased } from '../../as-released/sever.js'
 import { type Definition, type Method, relativeError } from './problem.js'
 
 const ROWS = 50

@@ -1,6 +1,6 @@
 import { fit, type Likelihood, matrix, ml, type PcaParams, pca, rrm, sever, type Unsupervised } from 'rlvi'
 import type { Draws } from 'rlvi/random'
-import { severAsReleased } from '../as-released/sever.js'
+import { severAsReleased } from '../../as-released/sever.js'
 import type { Definition } from './problem.js'
 
 const ROWS = 40
