@@ -1,5 +1,6 @@
 import type { Graph } from '../graph/graph.js'
 
+/** Numbers of a tensor, in the width that the executor computes in. */
 export type FloatArray = Float32Array | Float64Array
 
 /**

@@ -25,6 +25,7 @@ export interface Value {
   readonly dtype: DType
 }
 
+/** What a graph is built for. */
 export interface BuilderOptions {
   /** `train`: batch statistics and dropout; `evaluate`: running statistics, no dropout. Default `evaluate`. */
   readonly mode?: 'train' | 'evaluate'
@@ -35,6 +36,12 @@ export interface BuilderOptions {
 /**
  * Collects the nodes of a graph. Names of variables are their full path: the open scopes, then the layer's own name,
  * joined by dots, as in PyTorch (`layer1.0.conv1.weight`).
+ *
+ * @example
+ * const g = new GraphBuilder()
+ * g.fetch('y', relu(linear(g.feed('x', [8, 3]), 'out', 2)))
+ * const program = await onnxExecutor().compile(g.build())
+ * const { y } = await program.run({ x: new Float32Array(24) })
  */
 export class GraphBuilder {
   readonly mode: 'train' | 'evaluate'

@@ -7,6 +7,7 @@ export type DType = 'f32' | 'i32'
 /** Lengths of the axes; `[]` is a scalar. Shapes are fixed when the graph is built, the batch size included. */
 export type Shape = readonly number[]
 
+/** What is known of a tensor before it is computed. */
 export interface TensorType {
   readonly shape: Shape
   readonly dtype: DType

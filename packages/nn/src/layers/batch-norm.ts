@@ -3,6 +3,7 @@ import type { Value } from '../graph/builder.js'
 import { showShape, sizeOf } from '../graph/graph.js'
 import { add, mul, node } from '../graph/values.js'
 
+/** Settings of a batch normalisation. */
 export interface BatchNormOptions {
   /** How far the running statistics move towards a batch's. Default 0.1. */
   readonly momentum?: number

@@ -5,6 +5,7 @@ import { type Group, minimize, oneRate } from '../optim/minimize.js'
 import type { Optimizer } from '../optim/optimizer.js'
 import type { Model } from './model.js'
 
+/** What a training step is built for. */
 export interface StepOptions {
   readonly batch: number
   readonly optimizer: Optimizer
@@ -30,6 +31,7 @@ export function weightedStep(model: Model, options: StepOptions): Graph {
   return g.build()
 }
 
+/** Which network of a program is evaluated. */
 export interface EvaluationOptions {
   /** The scope of the network's parameters, for methods that train two. */
   readonly scope?: string

@@ -3,6 +3,7 @@ import type { Program } from '../executors/executor.js'
 import { sameShape, showShape, sizeOf } from '../graph/graph.js'
 import type { StoredTensor } from './safetensors.js'
 
+/** Which parameters are not loaded. */
 export interface LoadOptions {
   /** Parameters that keep their initial values, such as a new head: `(name) => name.startsWith('fc.')`. */
   readonly fresh?: (name: string) => boolean

@@ -3,6 +3,7 @@ import type { GraphBuilder, Value } from '../graph/builder.js'
 import { add, mul } from '../graph/values.js'
 import type { Optimizer } from './optimizer.js'
 
+/** Settings of Adam. */
 export interface AdamOptions {
   /** Default 0.9. */
   readonly beta1?: number

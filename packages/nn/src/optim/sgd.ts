@@ -1,6 +1,7 @@
 import { RlviError } from 'rlvi'
 import type { Optimizer } from './optimizer.js'
 
+/** Settings of stochastic gradient descent. */
 export interface SgdOptions {
   /** Default 0. */
   readonly momentum?: number

@@ -5,6 +5,7 @@ import { evaluation } from '../models/graphs.js'
 import type { Model } from '../models/model.js'
 import type { EvaluationData } from './data.js'
 
+/** What a network makes of some samples. */
 export interface Evaluation {
   /** Share of the labels that are the most probable class. */
   readonly accuracy: number

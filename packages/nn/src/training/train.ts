@@ -15,6 +15,7 @@ import { type EpochMetrics, keptShares } from './metrics.js'
 import { initialState, type TrainingState } from './state.js'
 import { runSteps } from './steps.js'
 
+/** What is trained, how, and on what. */
 export interface TrainOptions {
   readonly model: Model
   readonly method: Method
@@ -44,6 +45,7 @@ export interface TrainOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
+/** How far a training is. */
 export interface Progress {
   readonly epoch: number
   /** Steps done of this epoch, and how many it has. */
@@ -51,10 +53,13 @@ export interface Progress {
   readonly steps: number
 }
 
+/** A training that is ready to go through its epochs. */
 export interface Training {
+  /** Losses, P(clean) and the rest, as they are now. */
   readonly state: Readonly<TrainingState>
   /** Trains the epochs that are left, one for each turn. */
   epochs(): AsyncGenerator<EpochMetrics, void, void>
+  /** Measures the network as it is. */
   evaluate(data: EvaluationData): Promise<Evaluation>
   /** The measured network's parameters and running statistics, under the model's own names. */
   weights(): Promise<ReadonlyMap<string, StoredTensor>>
@@ -62,7 +67,23 @@ export interface Training {
   dispose(): Promise<void>
 }
 
-/** Makes everything ready to train: new, or where the checkpoint left off. */
+/**
+ * Makes everything ready to train: new, or where the checkpoint left off.
+ *
+ * @example
+ * import { lenet, memoryData, memoryEvaluation, onnxExecutor, openTraining } from '@rlvi/nn'
+ * import { rlvi } from '@rlvi/nn/methods'
+ * import { constantRate, sgd } from '@rlvi/nn/optim'
+ *
+ * const training = await openTraining({
+ *   model: lenet(), method: rlvi(), executor: onnxExecutor(),
+ *   data: memoryData({ x, labels, batch: 32 }),
+ *   validation: memoryEvaluation({ x: heldOut, labels: heldOutLabels, batch: 100 }),
+ *   epochs: 10, optimizer: sgd({ momentum: 0.9 }), schedule: constantRate(0.01),
+ * })
+ * for await (const { epoch, validation } of training.epochs()) console.log(epoch, validation)
+ * await training.dispose()
+ */
 export async function openTraining(options: TrainOptions): Promise<Training> {
   const { model, method, executor, data, optimizer, schedule, groups = oneRate, seed = 1 } = options
   if (!(Number.isInteger(options.epochs) && options.epochs >= 1)) {

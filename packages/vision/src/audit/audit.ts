@@ -13,6 +13,7 @@ import { openRun } from '../training/run.js'
 import type { Settings } from '../training/settings.js'
 import { type Ensemble, type EnsembleScores, ensemble } from './ensemble-scores.js'
 
+/** Which labels are scored, and by which networks. */
 export interface AuditOptions {
   /** Which labels to score. Those of the training images are scored by networks that were not trained on them. */
   readonly split: 'train' | 'test'

@@ -5,7 +5,7 @@ import type { NoisyLabels } from '../noise/noise.js'
 import { KNOWN_CLASSES } from '../noise/open-set.js'
 import { cacheFolder, checkSizes, dataFolder } from './cache.js'
 import { loadCifar10, loadCifar100 } from './formats/cifar.js'
-import { countHumanLabels, type HumanSet, readHumanLabels, usualAnnotation } from './formats/cifar-n.js'
+import { countHumanLabels, defaultAnnotation, type HumanSet, readHumanLabels } from './formats/cifar-n.js'
 import { decodeAll, type FolderOptions, listFolder, MOST_IN_MEMORY } from './formats/folder.js'
 import { loadFood101 } from './formats/food101.js'
 import { entries } from './formats/listing.js'
@@ -35,11 +35,19 @@ export interface DataSet {
   readonly open: boolean
 }
 
+/** Where fetched data lie, and how images of one's own are read. */
 export interface LoadOptions extends FolderOptions {
+  /** Default: `cacheFolder()`. */
   readonly cache?: string
 }
 
-/** A data set by its name (`mnist`, `cifar10n:worst`), from the cache; or a folder. */
+/**
+ * A data set by its name (`mnist`, `cifar10n:worst`), from the cache; or a folder of images, a subfolder for each class.
+ *
+ * @example
+ * const { train, classes } = await loadData('mnist') // fetched before, by `fetchData(dataSetInfo('mnist'))`
+ * const photos = await loadData('photos', { size: 64 })
+ */
 export async function loadData(what: string, options: LoadOptions = {}): Promise<DataSet> {
   const [name = '', annotation] = what.split(':')
   const info = dataSets.find((set) => set.name === name)
@@ -82,7 +90,7 @@ async function parts(name: string, folder: string): Promise<[train: Samples, tes
 async function loadHuman(name: HumanSet, annotation: string | undefined, cache: string): Promise<DataSet> {
   const images = await loadKnown(name.slice(0, -1), await fetchedFolder(name.slice(0, -1), cache))
   const path = join(await fetchedFolder(name, cache), 'labels.csv')
-  const human = await readHumanLabels(path, name, annotation ?? usualAnnotation(name), images.train)
+  const human = await readHumanLabels(path, name, annotation ?? defaultAnnotation(name), images.train)
   return { ...images, name, human }
 }
 

@@ -17,6 +17,7 @@ export type Source =
   | { readonly kind: 'path'; readonly ask: string }
   | { readonly kind: 'made'; readonly of: string }
 
+/** A known data set: what it is, and where it comes from. */
 export interface DataSetInfo {
   readonly name: string
   readonly what: string
@@ -43,6 +44,7 @@ const cifarN = (of: string): Source => ({
   ask: `give the labels as a CSV file, \`from\`, and fetch ${of} for the images`,
 })
 
+/** All known data sets. */
 export const dataSets: readonly DataSetInfo[] = [
   {
     name: 'mnist',
@@ -183,9 +185,10 @@ export const dataSets: readonly DataSetInfo[] = [
   },
 ]
 
+/** The known data set of that name. */
 export function dataSetInfo(name: string): DataSetInfo {
   const found = dataSets.find((set) => set.name === name)
   if (found !== undefined) return found
   const names = dataSets.map((set) => set.name).join(', ')
-  throw new RlviError('data set', `one of ${names} is needed`, name, 'see rlvi data list')
+  throw new RlviError('data set', `one of ${names} is needed`, name)
 }

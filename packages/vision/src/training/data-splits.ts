@@ -9,6 +9,7 @@ import { epochOrder, range, type Split, shuffle, split } from '../data/split.js'
 import { addNoise, type NoiseType, type NoisyLabels, noNoise } from '../noise/noise.js'
 import { openSetNoise } from '../noise/open-set.js'
 
+/** The size of a batch, the seed, and the noise. */
 export interface SplitOptions {
   readonly batch: number
   readonly seed: number

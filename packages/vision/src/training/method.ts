@@ -13,7 +13,7 @@ import { RlviError } from 'rlvi'
 import { type MethodName, methodsWithAssumedLevel } from './methods.js'
 
 /** The method of that name; `assumed` is the share of wrong labels, for those that need one (`methodsWithAssumedLevel`). */
-export function methodOf(name: MethodName, assumed: number | undefined): Method {
+export function methodOf(name: MethodName, assumed?: number): Method {
   if (methodsWithAssumedLevel.includes(name) && assumed === undefined) {
     const todo = 'give `assumed`, such as 0.2, or choose rlvi, calibrated or bare, which need none'
     throw new RlviError('assumed', `${name} needs the share of wrong labels`, 'none', todo)

@@ -13,6 +13,7 @@ export const methodNames = [
   'rlvi-untruncated',
   'calibrated',
 ] as const
+/** The name of a method. */
 export type MethodName = (typeof methodNames)[number]
 
 /** The names that people know them by. */

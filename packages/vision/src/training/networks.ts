@@ -10,6 +10,7 @@ const smallest: Readonly<Record<NetworkName, number>> = {
   resnet50: 32,
 }
 
+/** What a network is built for. */
 export interface NetworkOptions {
   readonly classes: number
   /** Channels, height and width. */

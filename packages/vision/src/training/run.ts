@@ -14,14 +14,16 @@ import { network } from './networks.js'
 import type { Settings } from './settings.js'
 import { withWarmUp } from './warm-up.js'
 
+/** What is trained, on which data, and how. */
 export interface RunOptions extends Pick<TrainOptions, 'checkpoint' | 'resume' | 'signal' | 'onProgress'> {
   readonly data: DataSet
   readonly settings: Settings
   readonly method: Method
   readonly executor: Executor
   readonly seed: number
+  /** Noise to be made on purpose. */
   readonly noise?: SplitOptions['noise']
-  /** Whether the method waits until every class is known a little; for sets smaller than the paper's. */
+  /** Whether all weights stay 1 until every class is known a little: for sets smaller than the paper's. */
   readonly warmUp?: boolean
   /** Pre-trained weights; the last layer, `fc`, starts anew. */
   readonly weights?: ReadonlyMap<string, StoredTensor>
@@ -35,6 +37,17 @@ export interface Run {
   close(): Promise<void>
 }
 
+/**
+ * Makes a training run on a data set ready: splits it, builds the network, and takes up a checkpoint where there is one.
+ *
+ * @example
+ * const data = await loadData('photos')
+ * const settings = settingsFor(data.name, data.train)
+ * const method = methodOf('rlvi')
+ * const run = await openRun({ data, settings, method, executor: onnxExecutor(), seed: 0, warmUp: true })
+ * for await (const { epoch, validation } of run.training.epochs()) console.log(epoch, validation)
+ * await run.close()
+ */
 export async function openRun(options: RunOptions): Promise<Run> {
   const { data, settings, method, seed, noise, weights } = options
   const { channels, height, width } = data.train

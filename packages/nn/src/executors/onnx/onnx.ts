@@ -4,12 +4,13 @@ import { compile } from './program.js'
 import { blockSize, loadRuntime, type SessionOptions } from './runtime.js'
 import { OnnxVariables } from './variables.js'
 
+/** Settings of the ONNX executor. */
 export interface OnnxOptions extends SessionOptions {
   /** Use the operators for blocked images where the runtime has them. Default true. */
   readonly blocked?: boolean
 }
 
-/** The whole step as one ONNX graph, run by ONNX Runtime on the CPU. */
+/** The whole step as one ONNX graph, run by ONNX Runtime on the CPU, which is loaded when a graph is first compiled. */
 export function onnxExecutor(options: OnnxOptions = {}): Executor {
   return {
     name: 'onnx',

@@ -5,6 +5,7 @@ import { writeOnnx } from '../../onnx/write.js'
 import { BLOCKED, Emitter } from './emitter.js'
 import { OPSET } from './model.js'
 
+/** Settings of ONNX Runtime. */
 export interface SessionOptions {
   /** Threads of each operator. Default: all cores, but one where a run is so short that threads would wait for each other. */
   readonly threads?: number

@@ -6,6 +6,7 @@ import { checkFeeds } from '../feeds.js'
 import { compute } from './kernels.js'
 import { type Make, maker, type Tensor } from './tensor.js'
 
+/** Settings of the reference executor. */
 export interface ReferenceOptions {
   /** What tensors are stored in; sums are always float64. Default `float64`: the oracle. */
   readonly precision?: 'float32' | 'float64'

@@ -2,6 +2,7 @@ import { exactEStep } from 'rlvi'
 import type { Method } from '../method.js'
 import { type RlviOptions, rlvi } from './rlvi.js'
 
+/** Settings of `calibrated`. */
 export type CalibratedOptions = Pick<RlviOptions, 'alpha'>
 
 /**
@@ -22,6 +23,7 @@ export function calibrated(options: CalibratedOptions = {}): Method {
   }
 }
 
+/** What losses say of the labels. */
 export interface Calibration {
   /** The share of wrong labels. */
   readonly level: number

@@ -8,6 +8,7 @@ import type { Method } from '../method.js'
 import { type ForgetOptions, forgetRate, forgetSettings } from './forget.js'
 import { network, openStep } from './step.js'
 
+/** Settings of CDR. */
 export interface CdrOptions extends ForgetOptions {
   /** A second pass in training mode before each step, as in the released code: running statistics move twice. Default false. */
   readonly secondPass?: boolean

@@ -1,5 +1,6 @@
 import { RlviError } from 'rlvi'
 
+/** How many samples of a batch are left out, epoch by epoch. */
 export interface ForgetOptions {
   /** The assumed share of wrong labels, which these methods need. */
   readonly assumed: number

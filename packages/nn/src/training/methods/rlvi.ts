@@ -3,6 +3,7 @@ import type { Method } from '../method.js'
 import type { TrainingState } from '../state.js'
 import { weightedStep, weightFeeds } from './weighted.js'
 
+/** Settings of Algorithm 2. */
 export interface RlviOptions {
   /** The share of the expected corruption that truncation may keep (eq. 15). Default 0.05. */
   readonly alpha?: number

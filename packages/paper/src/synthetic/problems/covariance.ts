@@ -88,6 +88,7 @@ function under(epsilonTilde: number): Array<Method<Unsupervised>> {
   ]
 }
 
+/** The covariance of contaminated rows. */
 export const covarianceProblem: Definition<Unsupervised> = {
   name: 'cov',
   rows: ROWS,

@@ -77,6 +77,7 @@ function error(result: { readonly params: PcaParams }): number {
   return 1 - Math.abs(a + 2 * b) / Math.sqrt(5)
 }
 
+/** The first principal component of contaminated rows. */
 export const pcaProblem: Definition<Unsupervised> = {
   name: 'pca',
   rows: ROWS,

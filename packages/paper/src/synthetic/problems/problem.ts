@@ -1,5 +1,6 @@
 import type { Draws } from 'rlvi/random'
 
+/** A method, by the paper's name for it. */
 export type MethodName = 'ML' | 'Huber' | 'SEVER' | 'RRM' | 'RLVI'
 
 /** A method as one experiment runs it. */

@@ -4,6 +4,7 @@ import { type ImageFiles, type ImageSet, makeLabels, sharedBytes } from '../imag
 import { type Decoding, decode } from './decode.js'
 import { listClasses } from './listing.js'
 
+/** How a folder's images are read. */
 export interface FolderOptions {
   /** The side of the square that every image becomes. Default 32. */
   readonly size?: number
