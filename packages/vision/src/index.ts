@@ -1,6 +1,7 @@
 export { type Audit, type AuditOptions, audit } from './audit/audit.js'
 export { type Ensemble, type EnsembleScores, ensemble } from './audit/ensemble-scores.js'
 export { cacheFolder, dataFolder, type Manifest, readManifest } from './data/cache.js'
+export type { DataSet } from './data/data-set.js'
 export { type Fetched, type FetchOptions, fetchData } from './data/fetch/fetch.js'
 export { isFlat, listFlat } from './data/formats/flat.js'
 export { decodeAll, type FolderOptions, listFolder, loadFolder } from './data/formats/folder.js'
@@ -14,11 +15,12 @@ export {
   type Samples,
   subset,
 } from './data/image-set.js'
-export { type DataSet, fetchedFolder, type LoadOptions, loadData } from './data/load.js'
+export { fetchedFolder, type LoadOptions, loadData } from './data/load.js'
 export { type Batch, type Loader, type LoaderOptions, openLoader, type Pass } from './data/loading/loader.js'
 export { type Moment, prepareBatch } from './data/loading/prepare.js'
 export { measureScale, type Preparation, type Transform } from './data/loading/transform.js'
-export { type DataSetInfo, dataSetInfo, dataSets } from './data/sets.js'
+export { dataSetInfo, dataSets } from './data/sets/catalogue.js'
+export type { DataFile, DataSetInfo, Source } from './data/sets/info.js'
 export { epochOrder, type Split, split } from './data/split.js'
 export {
   addNoise,

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { fetchData } from './fetch/fetch.js'
 import type { ImageSet } from './image-set.js'
 import { loadData } from './load.js'
-import { type DataSetInfo, dataSetInfo } from './sets.js'
+import { dataSetInfo } from './sets/catalogue.js'
+import type { DataSetInfo } from './sets/info.js'
 import { tarGz, testFolder, write, writeCifar10, writeCifar100, writeFood101, writeMnist } from './testing.js'
 
 const folder = testFolder()

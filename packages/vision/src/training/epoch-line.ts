@@ -1,6 +1,6 @@
 import type { EpochMetrics } from '@rlvi/nn'
 import { RlviError } from 'rlvi'
-import type { DataSet } from '../data/load.js'
+import type { DataSet } from '../data/data-set.js'
 
 /** What is known after an epoch. Shares are between 0 and 1. */
 export interface EpochLine {

@@ -8,7 +8,7 @@ import {
 } from '@rlvi/nn'
 import type { Method } from '@rlvi/nn/methods'
 import { adam, cosine, type Group, linearDecay, multiStep, type Schedule, sgd } from '@rlvi/nn/optim'
-import type { DataSet } from '../data/load.js'
+import type { DataSet } from '../data/data-set.js'
 import { type DataSplits, dataSplits, type SplitOptions } from './data-splits.js'
 import { network } from './networks.js'
 import type { Settings } from './settings.js'
