@@ -12,8 +12,19 @@ export { type OnnxOptions, onnxExecutor } from './executors/onnx/onnx.js'
 export type { SessionOptions } from './executors/onnx/runtime.js'
 export { type ReferenceOptions, referenceExecutor } from './executors/reference/reference.js'
 export { type BuilderOptions, GraphBuilder, type Value } from './graph/builder.js'
-export type { DType, Feed, Fetch, Graph, Node, Shape, TensorType, Update, Variable } from './graph/graph.js'
-export { type Init, initialValues } from './graph/init.js'
+export type {
+  DType,
+  Feed,
+  Fetch,
+  Graph,
+  Init,
+  Node,
+  Shape,
+  TensorType,
+  Update,
+  Variable,
+} from './graph/graph.js'
+export { initialValues } from './graph/init.js'
 export { type EvaluationOptions, evaluation, type StepOptions, weightedStep } from './models/graphs.js'
 export { type LeNetOptions, lenet } from './models/lenet.js'
 export type { Model } from './models/model.js'
@@ -37,6 +48,7 @@ export {
   type TrainingData,
 } from './training/data.js'
 export type { Evaluation } from './training/evaluate.js'
-export { type EpochMetrics, reportedEpoch } from './training/metrics.js'
+export type { EpochMetrics } from './training/metrics.js'
+export { reportedEpoch } from './training/reported-epoch.js'
 export type { TrainingState } from './training/state.js'
 export { openTraining, type Progress, type Training, type TrainOptions } from './training/train.js'

@@ -4,6 +4,7 @@ import {
   type Feed,
   type Fetch,
   type Graph,
+  type Init,
   type Node,
   type Shape,
   sameShape,
@@ -12,7 +13,6 @@ import {
   type TensorType,
   type Variable,
 } from './graph.js'
-import type { Init } from './init.js'
 import type { Op } from './ops.js'
 import { pruned } from './prune.js'
 import { outputTypes } from './shapes.js'

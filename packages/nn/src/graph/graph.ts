@@ -1,4 +1,3 @@
-import type { Init } from './init.js'
 import type { Op } from './ops.js'
 
 /** `f32` numbers (an executor may compute in another width), `i32` for labels and row numbers. */
@@ -38,6 +37,13 @@ export interface Variable {
   readonly role: 'parameter' | 'statistic' | 'state' | 'data'
   readonly init: Init
 }
+
+/** How a variable starts: data rather than numbers, so that a graph stays small until it is run. */
+export type Init =
+  | { readonly kind: 'fill'; readonly value: number }
+  /** Uniform on [-bound, bound]; the numbers depend on the seed and the key only, not on what else is in the graph. */
+  | { readonly kind: 'uniform'; readonly bound: number; readonly seed: number; readonly key: string }
+  | { readonly kind: 'values'; readonly values: ArrayLike<number> }
 
 /** After a run the variable takes the tensor's value. All nodes see the value from before the run. */
 export interface Update {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { gradients } from '../autodiff/gradients.js'
 import type { Executor } from '../executors/executor.js'
-import type { Tolerance } from '../executors/golden.laws.js'
 import { GraphBuilder } from '../graph/builder.js'
 import { sizeOf } from '../graph/graph.js'
 import { mul, sum } from '../graph/values.js'
 import { bottleneck } from '../models/blocks.js'
+import type { Tolerance } from './golden.js'
 import { expectNear } from './golden.js'
 import type { Check } from './golden-ops.js'
 

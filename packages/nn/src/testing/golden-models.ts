@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { gradients } from '../autodiff/gradients.js'
 import type { Executor, Feeds, Program } from '../executors/executor.js'
-import type { Tolerance } from '../executors/golden.laws.js'
 import { GraphBuilder } from '../graph/builder.js'
 import { crossEntropy, mul, sum } from '../graph/values.js'
 import { evaluation, weightedStep } from '../models/graphs.js'
@@ -10,6 +9,7 @@ import type { Model } from '../models/model.js'
 import { adam } from '../optim/adam.js'
 import type { Optimizer } from '../optim/optimizer.js'
 import { sgd } from '../optim/sgd.js'
+import type { Tolerance } from './golden.js'
 import {
   expectNear,
   type GoldenModel,

@@ -1,10 +1,10 @@
 import { gradients } from '../autodiff/gradients.js'
 import type { Executor } from '../executors/executor.js'
-import type { Tolerance } from '../executors/golden.laws.js'
 import { GraphBuilder, type Value } from '../graph/builder.js'
 import { crossEntropy, mul, relu, reshape, sum } from '../graph/values.js'
 import { batchNorm } from '../layers/batch-norm.js'
 import { avgPool, conv2d, dropout, globalMean, maxPool } from '../layers/layers.js'
+import type { Tolerance } from './golden.js'
 import { expectNear, type GoldenOp, golden, numbers } from './golden.js'
 
 export type Check = readonly [name: string, check: () => Promise<void>]
