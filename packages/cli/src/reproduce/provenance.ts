@@ -1,12 +1,12 @@
 /** What of a command line decides the numbers. */
 interface Asked {
-  readonly full?: boolean
-  readonly only?: readonly string[]
-  readonly data?: string
-  readonly runs?: string
-  readonly epochs?: string
-  readonly limit?: string
-  readonly seed?: string
+  readonly full?: boolean | undefined
+  readonly only?: readonly string[] | undefined
+  readonly data?: string | number | undefined
+  readonly runs?: string | number | undefined
+  readonly epochs?: string | number | undefined
+  readonly limit?: string | number | undefined
+  readonly seed?: string | number | undefined
 }
 
 /** The command that makes a page again, as the page shows it; where the data lie is nobody else's business. */

@@ -34,7 +34,7 @@ export async function download(
         address,
         'the server must have the file',
         got,
-        'get it elsewhere and give it as `from`',
+        'get it elsewhere and give its path as `from`',
       )
     }
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
@@ -76,7 +76,7 @@ function failed(address: string, error: unknown, quiet: boolean): Error {
   const got = quiet
     ? `nothing for ${PATIENCE / 1000} seconds`
     : (cause?.code ?? cause?.message ?? (error as Error).message)
-  const todo = 'check the network, or get the file elsewhere and give it as `from`'
+  const todo = 'check the network, or get the file elsewhere and give its path as `from`'
   return new RlviError(address, 'could not be downloaded', phrase(got), todo)
 }
 
