@@ -1,19 +1,7 @@
 /** An epoch of RLVI, of its variant with a level, and of the methods with two networks, over the standard method's epoch. */
-import {
-  calibrated,
-  constantRate,
-  coteaching,
-  jocor,
-  lenet,
-  type Method,
-  memoryData,
-  memoryEvaluation,
-  onnxExecutor,
-  openTraining,
-  rlvi,
-  sgd,
-  standard,
-} from '@rlvi/nn'
+import { lenet, memoryData, memoryEvaluation, onnxExecutor, openTraining } from '@rlvi/nn'
+import { calibrated, coteaching, jocor, type Method, rlvi, standard } from '@rlvi/nn/methods'
+import { constantRate, sgd } from '@rlvi/nn/optim'
 import { ms, say } from './measure.js'
 import { seeded } from './random.js'
 
@@ -40,8 +28,8 @@ const methods: readonly { readonly method: Method; readonly wanted?: number }[] 
   { method: standard() },
   { method: rlvi(), wanted: 1.05 },
   { method: calibrated() },
-  { method: coteaching({ rate: 0.45 }), wanted: 2.1 },
-  { method: jocor({ rate: 0.45 }), wanted: 2.1 },
+  { method: coteaching({ assumed: 0.45 }), wanted: 2.1 },
+  { method: jocor({ assumed: 0.45 }), wanted: 2.1 },
 ]
 
 const train = images(SAMPLES, 1)

@@ -1,6 +1,7 @@
 /** A network's training step against PyTorch's, in turns, so that a busy moment of the machine hits both alike. */
 import { loadavg } from 'node:os'
-import { type Model, onnxExecutor, sgd, weightedStep } from '@rlvi/nn'
+import { type Model, onnxExecutor, weightedStep } from '@rlvi/nn'
+import { sgd } from '@rlvi/nn/optim'
 import { ms, say } from './measure.js'
 import { seeded } from './random.js'
 import { runPython } from './yardstick.js'

@@ -1,20 +1,9 @@
 /** A network of one's own, trained on small pictures of which 40 % have the next class's label: plainly, and by RLVI. */
-import {
-  calibrate,
-  constantRate,
-  conv2d,
-  flatten,
-  linear,
-  maxPool,
-  memoryData,
-  memoryEvaluation,
-  onnxExecutor,
-  openTraining,
-  relu,
-  rlvi,
-  sgd,
-  standard,
-} from '@rlvi/nn'
+import { memoryData, memoryEvaluation, onnxExecutor, openTraining } from '@rlvi/nn'
+import { conv2d, flatten, linear, maxPool } from '@rlvi/nn/layers'
+import { calibrate, rlvi, standard } from '@rlvi/nn/methods'
+import { relu } from '@rlvi/nn/ops'
+import { constantRate, sgd } from '@rlvi/nn/optim'
 import { seeded } from 'rlvi/random'
 
 const model = {

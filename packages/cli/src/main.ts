@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
 import { commands } from './commands.js'
 import { mainHelp } from './help.js'
+import { messageOf } from './terminal/arguments.js'
 import { addCommand, quiet, Shown } from './terminal/command.js'
 import { type Io, processIo, ReaderGone } from './terminal/io.js'
 import { nearest } from './terminal/names.js'
@@ -20,7 +21,7 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
     return 0
   } catch (error) {
     if (error instanceof ReaderGone) return 0
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const invalid = error instanceof UsageError || error instanceof CommanderError
     const expected = invalid || error instanceof RlviError
     io.remark(expected ? message : `rlvi: unexpected, ${message}; please report this`)

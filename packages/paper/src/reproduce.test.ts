@@ -6,7 +6,7 @@ import { experiments, reproduce } from './reproduce.js'
 
 let folder = ''
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rlvi-lab-'))
+  folder = await mkdtemp(join(tmpdir(), 'rlvi-paper-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -24,11 +24,8 @@ describe('reproduce', () => {
     const html = await readFile(page ?? '', 'utf8')
     expect(figures.length).toBeGreaterThan(0)
     expect(html.match(/<figure>/g)).toHaveLength(figures.length)
-    const call =
-      'epsilons' in small
-        ? `reproduce(&#39;${name}&#39;, { runs: 3`
-        : `rlvi reproduce ${name} --runs 3 --seed 4`
-    expect(html).toContain(call)
+    const levels = 'epsilons' in small ? ', epsilons: [0,0.2,0.4]' : ''
+    expect(html).toContain(`reproduce(&#39;${name}&#39;, { runs: 3, seed: 4${levels} })`)
     // Self-contained: nothing is fetched.
     expect(html).not.toMatch(/<script|<link|<img|url\(http|src=|@import/)
     expect(JSON.parse(await readFile(join(out, 'records.json'), 'utf8'))).toHaveLength(records.length)

@@ -1,17 +1,23 @@
 import { RlviError } from 'rlvi'
 import { onlineExperiments } from './online/experiments.js'
 import { reproduceOnline } from './online/reproduce.js'
-import type { ReproduceOptions, Reproduction } from './reproduction.js'
+import type { OnlineRecord } from './online/results/records.js'
+import type { ReproduceOptions, Reproduction } from './shared/reproduction.js'
+import type { StreamRecord } from './streams/records.js'
 import { reproduceStreams } from './streams/reproduce.js'
-import { standardExperiments } from './synthetic/experiments.js'
-import { reproduceStandard } from './synthetic/reproduce.js'
+import { syntheticExperiments } from './synthetic/experiments.js'
+import type { ExperimentRecord } from './synthetic/records.js'
+import { reproduceSynthetic } from './synthetic/reproduce.js'
 
-type Runner = (options: ReproduceOptions) => Promise<Reproduction>
+/** A line of an experiment's results. */
+export type ReproductionRecord = ExperimentRecord | OnlineRecord | StreamRecord
+
+type Runner = (options: ReproduceOptions) => Promise<Reproduction<ReproductionRecord>>
 
 const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
-  ...[...standardExperiments].map(
+  ...[...syntheticExperiments].map(
     ([name, experiment]) =>
-      [name, (options: ReproduceOptions) => reproduceStandard(experiment, options)] as const,
+      [name, (options: ReproduceOptions) => reproduceSynthetic(experiment, options)] as const,
   ),
   ...[...onlineExperiments].map(
     ([name, experiment]) =>
@@ -20,13 +26,17 @@ const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['streams', reproduceStreams],
 ])
 
+/** The names of the experiments without networks. */
 export const experiments: readonly string[] = [...runners.keys()]
 
 /** Those that read the user's data, where given. */
 export const experimentsOnData: readonly string[] = [...onlineExperiments.keys(), 'streams']
 
 /** Runs an experiment of the paper, or one beyond it (`streams`). */
-export async function reproduce(name: string, options: ReproduceOptions): Promise<Reproduction> {
+export async function reproduce(
+  name: string,
+  options: ReproduceOptions,
+): Promise<Reproduction<ReproductionRecord>> {
   const run = runners.get(name)
   if (run === undefined) {
     throw new RlviError('reproduce', `the experiment must be one of ${experiments.join(', ')}`, name)

@@ -15,6 +15,7 @@ export interface Box {
   readonly above?: number
 }
 
+/** What a box plot shows. */
 export interface BoxPlot extends FigureText {
   readonly yLabel: string
   readonly boxes: readonly Box[]
@@ -30,6 +31,10 @@ const RED = '#d62f2f'
 /**
  * Box plots in the paper's form: a box from quartile to quartile, whiskers to the smallest and the largest value, the
  * median as a line, the mean as a red dot. What lies above the range is counted over its box, not hidden.
+ *
+ * @example
+ * const boxes = [{ label: 'RLVI', min: 0.1, q25: 0.2, median: 0.25, q75: 0.3, max: 0.6, mean: 0.27 }]
+ * const svg = boxPlot({ id: 'errors', title: 'Errors', yLabel: 'relative error', boxes }, svgDocument())
  */
 export function boxPlot(spec: BoxPlot, document: PlotDocument): string {
   const { boxes } = spec

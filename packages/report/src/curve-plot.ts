@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { type FigureText, type PlotDocument, svgText, TITLE_HEIGHT } from './svg.js'
 
+/** A point of a curve. */
 export interface CurvePoint {
   readonly x: number
   readonly y: number
@@ -8,6 +9,7 @@ export interface CurvePoint {
   readonly spread?: number
 }
 
+/** One curve, with its name and look. */
 export interface Curve {
   readonly label: string
   readonly colour: string
@@ -15,6 +17,7 @@ export interface Curve {
   readonly points: readonly CurvePoint[]
 }
 
+/** What a plot of curves shows. */
 export interface CurvePlot extends FigureText {
   readonly xLabel: string
   readonly yLabel: string
@@ -28,7 +31,14 @@ export interface CurvePlot extends FigureText {
 const MARGIN_BOTTOM = 52
 const LABEL_GAP = 16
 
-/** Curves with a band about each, named at their right ends. */
+/**
+ * Curves with a band about each, named at their right ends, as the text of an SVG.
+ *
+ * @example
+ * const points = [{ x: 1, y: 0.9 }, { x: 2, y: 0.95 }]
+ * const curves = [{ label: 'RLVI', colour: '#2a7fc4', points }]
+ * const svg = curvePlot({ id: 'accuracy', title: 'Accuracy', xLabel: 'epoch', yLabel: 'share', curves }, svgDocument())
+ */
 export function curvePlot(spec: CurvePlot, document: PlotDocument): string {
   const { curves } = spec
   const height = spec.height ?? 430

@@ -22,6 +22,7 @@ export interface GalleryBlock {
   }>
 }
 
+/** A table of texts. */
 export interface TableBlock {
   readonly kind: 'table'
   readonly caption?: string
@@ -31,6 +32,7 @@ export interface TableBlock {
   readonly words?: number
 }
 
+/** What a page holds. */
 export interface Page {
   readonly title: string
   readonly lead?: string
@@ -38,7 +40,15 @@ export interface Page {
   readonly footer?: string
 }
 
-/** One HTML file that needs nothing else: no scripts, no fonts, no network. */
+/**
+ * One HTML file that needs nothing else: no scripts, no fonts, no network.
+ *
+ * @example
+ * const html = page({
+ *   title: 'Stars',
+ *   blocks: [{ kind: 'table', head: ['star', 'P(good)'], rows: [['11', '0.02'], ['20', '0.01']] }],
+ * })
+ */
 export function page(content: Page): string {
   const { title, lead, blocks, footer } = content
   return `<!doctype html>

@@ -135,9 +135,7 @@ test('a DuckDB file is read by table or query, and cannot be changed by it', asy
   expect(await values('t')).toEqual([0, 1, 2, 3])
   expect(await values('o"dd')).toEqual([7])
   expect(await values('select x from t where x > 1 order by x desc -- last')).toEqual([3, 2])
-  await expect(values()).rejects.toThrow(
-    'one table is needed, got 2; choose by --table one of: "o\\"dd", "t"',
-  )
+  await expect(values()).rejects.toThrow('one table is needed, got 2; choose `table`, one of: "o\\"dd", "t"')
   await expect(values('select 1 as x) as t(x); drop table t; --')).rejects.toThrow()
   expect(await values('t')).toEqual([0, 1, 2, 3])
 })
@@ -174,5 +172,5 @@ test('a file that is not there, a folder, and a missing value under strict', asy
   await expect(load(path, { matrix: ['a', 'b'], strict: true })).rejects.toThrow(
     'row 1, column "b": a value is needed, got "none"',
   )
-  await expect(load(path, { matrix: ['a'] }, 'a')).rejects.toThrow('--table: only a DuckDB file')
+  await expect(load(path, { matrix: ['a'] }, 'a')).rejects.toThrow('table: only a DuckDB file')
 })

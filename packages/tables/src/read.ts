@@ -141,7 +141,7 @@ class RowReader {
   private allows(j: number, value: number | null): boolean {
     const where = `row ${this.input}, column ${JSON.stringify(this.names[j])}`
     if (value !== null && !Number.isNaN(value)) {
-      const todo = 'mend the value, or leave it empty for missing'
+      const todo = 'fix the value, or leave it empty for missing'
       throw new RlviError(where, 'a finite number is needed', value, todo)
     }
     this.missing[j]!++
@@ -151,7 +151,7 @@ class RowReader {
         where,
         'a value is needed',
         'none',
-        'mend the row, or drop such rows: leave --strict out',
+        'fix the row, or drop such rows: leave `strict` out',
       )
     }
     return false

@@ -63,7 +63,7 @@ async function once<T>(
   const isDatabase = ['.duckdb', '.db'].includes(extname(path).toLowerCase())
   if (options.table !== undefined && !isDatabase) {
     const rule = 'only a DuckDB file (.duckdb, .db) has tables to choose from'
-    throw new RlviError('--table', rule, options.table, 'leave --table out')
+    throw new RlviError('table', rule, options.table, 'leave `table` out')
   }
   let instance: DuckDBInstance | undefined
   let connection: DuckDBConnection | undefined
@@ -141,7 +141,7 @@ async function tableOf(connection: DuckDBConnection, path: string, table?: strin
   if (table !== undefined) return names.includes(table) ? quoteName(table) : `(${table}\n)`
   if (names.length === 1 && names[0] !== undefined) return quoteName(names[0])
   const list = names.map((name) => JSON.stringify(name)).join(', ')
-  throw new RlviError(path, 'one table is needed', names.length, `choose by --table one of: ${list}`)
+  throw new RlviError(path, 'one table is needed', names.length, `choose \`table\`, one of: ${list}`)
 }
 
 async function describe(

@@ -1,6 +1,7 @@
 export { type Audit, type AuditOptions, audit } from './audit/audit.js'
-export { type Judgement, type Opinions, opinions } from './audit/ensemble-scores.js'
+export { type Ensemble, type EnsembleScores, ensemble } from './audit/ensemble-scores.js'
 export { cacheFolder, dataFolder, type Manifest, readManifest } from './data/cache.js'
+export type { DataSet } from './data/data-set.js'
 export { type Fetched, type FetchOptions, fetchData } from './data/fetch/fetch.js'
 export { isFlat, listFlat } from './data/formats/flat.js'
 export { decodeAll, type FolderOptions, listFolder, loadFolder } from './data/formats/folder.js'
@@ -14,11 +15,12 @@ export {
   type Samples,
   subset,
 } from './data/image-set.js'
-export { type DataSet, fetchedFolder, type LoadOptions, loadData } from './data/load.js'
+export { fetchedFolder, type LoadOptions, loadData } from './data/load.js'
 export { type Batch, type Loader, type LoaderOptions, openLoader, type Pass } from './data/loading/loader.js'
 export { type Moment, prepareBatch } from './data/loading/prepare.js'
 export { measureScale, type Preparation, type Transform } from './data/loading/transform.js'
-export { type DataSetInfo, dataSetInfo, dataSets } from './data/sets.js'
+export { dataSetInfo, dataSets } from './data/sets/catalogue.js'
+export type { DataFile, DataSetInfo, Source } from './data/sets/info.js'
 export { epochOrder, type Split, split } from './data/split.js'
 export {
   addNoise,
@@ -31,13 +33,13 @@ export {
 export { openSetNoise } from './noise/open-set.js'
 export { asymmetric, flipShare, pairflip, symmetric, type Transition } from './noise/transition.js'
 export { checkpointFile, removeCheckpoint } from './training/checkpoint-file.js'
-export { limited, type MaterialOptions, type Materials, materials } from './training/data-splits.js'
+export { type DataSplits, dataSplits, limited, type SplitOptions } from './training/data-splits.js'
 export { type EpochLine, imagesOf, lineOf } from './training/epoch-line.js'
-export { methodOf, toldRate } from './training/method.js'
+export { assumedLevel, methodOf } from './training/method.js'
 export {
   type MethodName as NetworkMethod,
   methodNames,
-  methodsToldTheRate,
+  methodsWithAssumedLevel,
   methodTitles,
   paperMethods,
 } from './training/methods.js'

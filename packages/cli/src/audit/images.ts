@@ -35,9 +35,9 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
       executor: executorOf(options.executor, options.threads),
       folds,
       networks,
-      patient: isSmall(data, options),
+      warmUp: isSmall(data, options),
       seed,
-      ...(assumed === undefined ? {} : { assume: assumed }),
+      ...(assumed === undefined ? {} : { assumed }),
       ...(await weightsOf(options.weights)),
       onProgress: (share) => bar.update(share),
     })

@@ -96,7 +96,7 @@ describe('rlvi data', () => {
   it.each([
     [['path', 'mnist'], 1, 'mnist: must be fetched first, got no data; run: rlvi data fetch mnist'],
     [['path', 'cifar80no'], 1, 'run: rlvi data fetch cifar100'],
-    [['fetch', 'cifar10n'], 1, 'give the labels as a CSV file with --from FILE.csv'],
+    [['fetch', 'cifar10n'], 1, 'give the labels as a CSV file, --from, and fetch cifar10'],
     [['fetch', 'cifar80no'], 1, 'fetch cifar100: that is all it needs'],
     [
       ['fetch', 'minst'],

@@ -1,15 +1,16 @@
-import { deepExperiments, reproduce } from '@rlvi/paper'
+import { networkExperiments, reproduce } from '@rlvi/paper'
 import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
 import { progressBar } from '../terminal/progress.js'
 import { reproduceNetworks } from './networks.js'
 import type { ReproduceOptions } from './options.js'
+import { commandOf } from './provenance.js'
 import { toText } from './text.js'
 
 /** `rlvi reproduce`: the paper's package does the work, this only asks for it. */
 export async function reproduceCommand(options: ReproduceOptions, io: Io): Promise<void> {
   const { experiment, networks, runs, threads, out, data, seed, json } = options
-  if (networks) return reproduceNetworks(deepExperiments.get(experiment)!, options, io)
+  if (networks) return reproduceNetworks(networkExperiments.get(experiment)!, options, io)
   const bar = progressBar(experiment)
   try {
     const { records, text, page } = await reproduce(experiment, {
@@ -19,6 +20,7 @@ export async function reproduceCommand(options: ReproduceOptions, io: Io): Promi
       ...(data === undefined ? {} : { data }),
       seed,
       json,
+      command: commandOf(experiment, options),
       onProgress: (done, total) => bar.update(done / total, `${done}/${total} runs`),
     })
     bar.hide()

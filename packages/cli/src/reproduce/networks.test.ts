@@ -128,7 +128,7 @@ describe('other experiments', () => {
   })
 
   it.each([
-    [['reproduce', 'mnist', '--only', 'method=rvli'], /--only method: one of standard/, 2],
+    [['reproduce', 'mnist', '--only', 'method=rvli'], /--only: method must be one of standard/, 2],
     [['reproduce', 'mnist', '--epochs', '0'], /--epochs: a whole number of at least 1/, 2],
     [['reproduce', 'mnist', '--threads', '0'], /--threads: a whole number of at least 1/, 2],
     [['reproduce', 'pca', '--full'], /--full: only for experiments with networks, got "pca"/, 2],

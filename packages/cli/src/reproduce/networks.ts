@@ -1,4 +1,4 @@
-import { type DeepExperiment, reproduceDeep, selectCells } from '@rlvi/paper'
+import { type NetworkExperiment, runNetworkExperiment, selectCells } from '@rlvi/paper'
 import { RlviError } from 'rlvi'
 import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
@@ -6,11 +6,12 @@ import { progressBar } from '../terminal/progress.js'
 import { UsageError } from '../terminal/usage.js'
 import { executorOf } from '../train/learn.js'
 import type { ReproduceOptions } from './options.js'
+import { commandOf } from './provenance.js'
 import { toText } from './text.js'
 
 /** The experiments with networks: results are kept cell by cell. */
 export async function reproduceNetworks(
-  experiment: DeepExperiment,
+  experiment: NetworkExperiment,
   options: ReproduceOptions,
   io: Io,
 ): Promise<void> {
@@ -29,12 +30,13 @@ export async function reproduceNetworks(
     let done = 0
     const failed: string[] = []
     const total = selectCells(experiment, selection).length
-    const { records, text, page } = await reproduceDeep(experiment, {
+    const { records, text, page } = await runNetworkExperiment(experiment, {
       ...selection,
       ...(out === undefined ? {} : { out }),
       ...(data === undefined ? {} : { data }),
       ...(weights === undefined ? {} : { weights }),
       executor: executorOf('onnx', threads),
+      command: commandOf(experiment.name, options),
       onCell: ({ noise, rate, method, seed }, number, all, cached) => {
         bar.hide()
         done = number - 1
@@ -59,7 +61,7 @@ export async function reproduceNetworks(
 }
 
 /** A selection that the experiment does not have is an invalid command line. */
-function checkSelection(experiment: DeepExperiment, selection: Parameters<typeof selectCells>[1]): void {
+function checkSelection(experiment: NetworkExperiment, selection: Parameters<typeof selectCells>[1]): void {
   try {
     selectCells(experiment, selection)
   } catch (error) {

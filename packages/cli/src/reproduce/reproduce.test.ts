@@ -61,6 +61,8 @@ test('an experiment on data of your own, from the file to the page', async () =>
     readFileSync(`${out}/${['online-accuracy-100', 'online-recall-100', 'online-level-100'][k]}.svg`, 'utf8'),
   )
   for (const svg of seen) expect(svg).toMatch(/^<svg.*<\/svg>\n$/s)
+  const page = readFileSync(`${out}/online.html`, 'utf8')
+  expect(page).toContain('rlvi reproduce online --data DATA --runs 2 --seed 3 --out FOLDER')
 })
 
 test('a stream of your own', async () => {

@@ -4,6 +4,7 @@ import { hearSignals, writeAtomic } from '@rlvi/io'
 import { exportOnnx, reportedEpoch } from '@rlvi/nn'
 import { writeTable } from '@rlvi/tables'
 import {
+  assumedLevel,
   checkpointFile,
   type DataSet,
   type EpochLine,
@@ -11,7 +12,6 @@ import {
   methodOf,
   openRun,
   type Run,
-  toldRate,
 } from '@rlvi/vision'
 import { RlviError } from 'rlvi'
 import { checkOutputs } from '../outputs.js'
@@ -31,7 +31,7 @@ export async function trainCommand(what: string, options: TrainOptions, io: Io):
   await checkCheckpoint(options, io)
   const data = await loadImages(what, options, io)
   const settings = settingsOf(data, options)
-  const assumed = options.assumed ?? (noise === undefined ? undefined : toldRate(noise.type, noise.rate))
+  const assumed = options.assumed ?? (noise === undefined ? undefined : assumedLevel(noise.type, noise.rate))
   const method = methodOf(options.method, assumed)
   const bar = progressBar(printable(data.name))
   const stop = checkpoint === undefined ? undefined : hearSignals()
@@ -41,7 +41,7 @@ export async function trainCommand(what: string, options: TrainOptions, io: Io):
       settings,
       method,
       executor: executorOf(options.executor, options.threads),
-      patient: isSmall(data, options),
+      warmUp: isSmall(data, options),
       seed,
       ...(noise === undefined ? {} : { noise }),
       ...(await weightsOf(options.weights)),

@@ -4,7 +4,7 @@ import { accuracyOf, type Trained } from './trained.js'
 export function toJson(trained: Trained): object {
   const { data, settings, options, run, lines } = trained
   const { noise, method, seed } = options
-  const { parts, test } = run.materials
+  const { indices, test } = run.splits
   return {
     dataset: data.name,
     network: settings.network,
@@ -12,7 +12,7 @@ export function toJson(trained: Trained): object {
     noise: noise?.type ?? null,
     rate: noise?.rate ?? null,
     seed,
-    images: { train: parts.train.length, validation: parts.validation.length, test: test?.samples ?? 0 },
+    images: { train: indices.train.length, validation: indices.validation.length, test: test?.samples ?? 0 },
     ...accuracyOf(trained),
     level: run.training.state.level ?? null,
     epochs: lines,

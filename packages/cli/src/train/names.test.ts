@@ -5,6 +5,6 @@ import { assumingMethods, methodNames, networkNames, noiseTypes } from './names.
 test('the names are those of vision', () => {
   expect(networkNames).toEqual(vision.networkNames)
   expect(methodNames).toEqual(vision.methodNames)
-  expect(assumingMethods).toEqual(vision.methodsToldTheRate)
+  expect(assumingMethods).toEqual(vision.methodsWithAssumedLevel)
   expect(noiseTypes).toEqual(vision.noiseTypes)
 })

@@ -5,9 +5,9 @@ import { accuracyOf, type Begun, type Trained } from './trained.js'
 /** The line before the epochs: what is trained, how, on how many images. */
 export function headText({ data, settings, options, run }: Begun): string {
   const { noise, method, seed } = options
-  const { parts, test } = run.materials
+  const { indices, test } = run.splits
   const labels = noise === undefined ? '' : `, ${noise.type} noise ${Number((100 * noise.rate).toFixed(2))} %`
-  const counts = `${parts.train.length} images to train on, ${parts.validation.length} to validate`
+  const counts = `${indices.train.length} images to train on, ${indices.validation.length} to validate`
   const tested = test === undefined ? '' : `, ${test.samples} to test`
   const how = `${settings.network}, ${methodTitles[method]}${labels}, seed ${seed}`
   return `${printable(`${data.name}: ${how}; ${counts}${tested}`)}\n`

@@ -10,7 +10,15 @@ import { shapeRules } from './shape-rules.js'
 const rules: Rules = { ...elementwiseRules, ...shapeRules, ...networkRules }
 
 /** Results that do not change when an input changes a little: for differentiation they are constants. */
-const steps = new Set(['stopGradient', 'greater', 'greaterEqual', 'equal', 'oneHot', 'smallest', 'constant'])
+const piecewiseConstant = new Set([
+  'stopGradient',
+  'greater',
+  'greaterEqual',
+  'equal',
+  'oneHot',
+  'smallest',
+  'constant',
+])
 
 /**
  * The gradients of a scalar by each of the values, as new nodes of the same graph (reverse mode). A value that the
@@ -34,7 +42,7 @@ export function gradients(scalar: Value, by: readonly Value[]): readonly Value[]
     const outputGradients = node.outputs.map((id) => found.get(id))
     if (outputGradients.every((gradient) => gradient === undefined)) continue
     const wanted = node.inputs.map((id) => active.has(id))
-    if (steps.has(node.op.kind) || !wanted.includes(true)) continue
+    if (piecewiseConstant.has(node.op.kind) || !wanted.includes(true)) continue
     const rule = rules[node.op.kind] as Rule | undefined
     if (!rule) {
       const where = node.layer || 'gradients'
@@ -68,7 +76,7 @@ export function gradients(scalar: Value, by: readonly Value[]): readonly Value[]
 function dependents(graph: GraphBuilder, by: readonly Value[]): ReadonlySet<number> {
   const active = new Set(by.map((value) => value.id))
   for (const node of graph.nodes) {
-    if (steps.has(node.op.kind)) continue
+    if (piecewiseConstant.has(node.op.kind)) continue
     if (node.inputs.some((id) => active.has(id))) for (const id of node.outputs) active.add(id)
   }
   return active

@@ -4,7 +4,7 @@ import { randomGraph } from '../testing/random-graph.js'
 import type { Executor, FloatArray } from './executor.js'
 import { referenceExecutor } from './reference/reference.js'
 
-/** On random graphs an executor and the reference in float64 must agree: fetches and residents, over a few steps. */
+/** On random graphs an executor and the reference in float64 must agree: fetches and variables, over a few steps. */
 export function agreementLaws(executor: () => Executor, tolerance: number, runs = 200): void {
   it('agrees with the reference on random graphs', async () => {
     const seeds = fc.integer({ min: 0, max: 1e6 })
@@ -25,10 +25,10 @@ async function expectAgreement(executor: Executor, seed: number, tolerance: numb
     for (const { name } of graph.fetches)
       expectSame(got[name], expected[name], tolerance, `${name}, step ${i + 1}`)
   }
-  for (const { name, tensor } of graph.residents) {
+  for (const { name, tensor } of graph.variables) {
     if (graph.tensors[tensor].dtype !== 'f32') continue
-    const got = await program.residents.read(name)
-    expectSame(got, await oracle.residents.read(name), tolerance, `${name} in the end`)
+    const got = await program.variables.read(name)
+    expectSame(got, await oracle.variables.read(name), tolerance, `${name} in the end`)
   }
   await program.dispose()
 }

@@ -9,42 +9,42 @@ import type { Executor } from './executor.js'
 
 /** What an executor promises beside right numbers. */
 export function executorLaws(executor: () => Executor): void {
-  it('updates residents after the run and shares them between programs', async () => {
+  it('updates variables after the run and shares them between programs', async () => {
     const g = new GraphBuilder()
-    const w = g.resident('w', [2], 'parameter', { kind: 'values', values: [1, 2] })
+    const w = g.variable('w', [2], 'parameter', { kind: 'values', values: [1, 2] })
     const x = g.feed('x', [2])
     g.assign('w', add(w, x))
     g.fetch('total', sum(mul(w, x)))
     const reader = new GraphBuilder()
-    reader.fetch('w', add(reader.resident('w', [2], 'parameter', { kind: 'fill', value: 0 }), 0))
+    reader.fetch('w', add(reader.variable('w', [2], 'parameter', { kind: 'fill', value: 0 }), 0))
 
     const runs = executor()
-    const step = await runs.compile(g.build(), runs.residents())
-    const show = await runs.compile(reader.build(), step.residents)
+    const step = await runs.compile(g.build(), runs.variables())
+    const show = await runs.compile(reader.build(), step.variables)
     const fetches = await step.runMany([{ x: new Float32Array([1, 1]) }, { x: new Float32Array([0, 1]) }])
     expect(fetches.map(({ total }) => total[0])).toEqual([3, 3])
     expect([...(await show.run({})).w]).toEqual([2, 4])
-    await step.residents.write('w', [7, 8])
+    await step.variables.write('w', [7, 8])
     expect([...(await show.run({})).w]).toEqual([7, 8])
-    expect([...(await step.residents.read('w'))]).toEqual([7, 8])
-    expect(step.residents.has('w')).toBe(true)
-    expect(step.residents.names()).toEqual(['w'])
-    await expect(step.residents.write('w', [1])).rejects.toThrow('w: needs 2 values for [2], got 1')
-    await expect(step.residents.read('v')).rejects.toThrow('residents: must name a resident, got "v"')
+    expect([...(await step.variables.read('w'))]).toEqual([7, 8])
+    expect(step.variables.has('w')).toBe(true)
+    expect(step.variables.names()).toEqual(['w'])
+    await expect(step.variables.write('w', [1])).rejects.toThrow('w: needs 2 values for [2], got 1')
+    await expect(step.variables.read('v')).rejects.toThrow('variables: must name a variable, got "v"')
     const other = new GraphBuilder()
-    other.fetch('w', exp(other.resident('w', [3], 'parameter', { kind: 'fill', value: 0 })))
-    await expect(runs.compile(other.build(), step.residents)).rejects.toThrow(
-      'w: is [2] in these residents, got "[3]"',
+    other.fetch('w', exp(other.variable('w', [3], 'parameter', { kind: 'fill', value: 0 })))
+    await expect(runs.compile(other.build(), step.variables)).rejects.toThrow(
+      'w: is [2] in these variables, got "[3]"',
     )
     await step.dispose()
     await show.dispose()
-    await step.residents.dispose()
+    await step.variables.dispose()
   })
 
-  it('may exchange two residents, fetch one as it is, and fetch one value twice', async () => {
+  it('may exchange two variables, fetch one as it is, and fetch one value twice', async () => {
     const g = new GraphBuilder()
-    const a = g.resident('a', [1], 'state', { kind: 'fill', value: 1 })
-    const b = g.resident('b', [1], 'state', { kind: 'fill', value: 2 })
+    const a = g.variable('a', [1], 'state', { kind: 'fill', value: 1 })
+    const b = g.variable('b', [1], 'state', { kind: 'fill', value: 2 })
     g.assign('a', b)
     g.assign('b', a)
     g.fetch('a', a)
@@ -57,8 +57,8 @@ export function executorLaws(executor: () => Executor): void {
     expect([first.a[0], first.again[0], first.x[0], second.a[0]]).toEqual([1, 1, 5, 2])
     // What was handed out is the caller's: changing it changes nothing here.
     second.a[0] = 99
-    expect([(await program.residents.read('a'))[0], (await program.residents.read('b'))[0]]).toEqual([1, 2])
-    const copy = await program.residents.read('a')
+    expect([(await program.variables.read('a'))[0], (await program.variables.read('b'))[0]]).toEqual([1, 2])
+    const copy = await program.variables.read('a')
     copy[0] = 99
     expect((await program.run({ x })).a[0]).toBe(1)
     await program.dispose()
@@ -92,9 +92,9 @@ export function executorLaws(executor: () => Executor): void {
     await program.dispose()
   })
 
-  it('takes rows of resident data, labels too', async () => {
+  it('takes rows of data that are kept as variables, labels too', async () => {
     const g = new GraphBuilder()
-    const images = g.resident('images', [3, 2], 'data', { kind: 'values', values: [0, 1, 2, 3, 4, 5] })
+    const images = g.variable('images', [3, 2], 'data', { kind: 'values', values: [0, 1, 2, 3, 4, 5] })
     const rows = g.feed('rows', [2], { dtype: 'i32' })
     g.fetch('taken', take(images, rows))
     const program = await executor().compile(g.build())
@@ -118,23 +118,23 @@ export function executorLaws(executor: () => Executor): void {
     const many = await runs.compile(graph)
     const together = await many.runMany(steps)
     for (const [i, feeds] of steps.entries()) expect(await one.run(feeds)).toEqual(together[i])
-    for (const name of one.residents.names()) {
-      expect(await many.residents.read(name)).toEqual(await one.residents.read(name))
+    for (const name of one.variables.names()) {
+      expect(await many.variables.read(name)).toEqual(await one.variables.read(name))
     }
     expect(await many.runMany([])).toEqual([])
 
     // A step for the last, smaller batch, and the evaluation, go on with the same parameters and momentum.
-    const before = await one.residents.read('linear.bias/velocity')
+    const before = await one.variables.read('linear.bias/velocity')
     const last = await runs.compile(
       weightedStep(model, { batch: 2, optimizer: sgd({ momentum: 0.9 }) }),
-      one.residents,
+      one.variables,
     )
     const { x, y, rate } = steps[0]
     await last.run({ x: x.slice(0, 864), y: y.slice(0, 2), w: new Float32Array([0.5, 0.5]), rate })
-    const after = await one.residents.read('linear.bias/velocity')
+    const after = await one.variables.read('linear.bias/velocity')
     // Gradients of the bias add up to 0 over the classes, but none of them is 0.
     expect([...after].every((v, i) => Math.abs(v - 0.9 * before[i]) > 1e-6)).toBe(true)
-    const judge = await runs.compile(evaluation(model, 3), one.residents)
+    const judge = await runs.compile(evaluation(model, 3), one.variables)
     const { probabilities } = await judge.run({ x })
     for (let i = 0; i < 3; i++) {
       const total = [...probabilities.slice(10 * i, 10 * i + 10)].reduce((a, b) => a + b, 0)
@@ -145,7 +145,7 @@ export function executorLaws(executor: () => Executor): void {
 
   it('shows it in the losses when a parameter is not a number', async () => {
     const program = await executor().compile(weightedStep(miniResNet(), { batch: 2, optimizer: sgd() }))
-    await program.residents.write('linear.weight', new Float32Array(160).fill(Number.NaN))
+    await program.variables.write('linear.weight', new Float32Array(160).fill(Number.NaN))
     const feeds = { x: new Float32Array(864).fill(1), y: new Int32Array(2), w: new Float32Array(2), rate: 0 }
     const { losses } = await program.run(feeds)
     expect([...losses]).toEqual([Number.NaN, Number.NaN])

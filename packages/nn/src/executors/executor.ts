@@ -1,5 +1,6 @@
 import type { Graph } from '../graph/graph.js'
 
+/** Numbers of a tensor, in the width that the executor computes in. */
 export type FloatArray = Float32Array | Float64Array
 
 /**
@@ -12,15 +13,15 @@ export type Feeds = Readonly<Record<string, FloatArray | Int32Array | number>>
 export type Fetches = Readonly<Record<string, FloatArray>>
 
 /**
- * Tensors that stay with the executor between runs, by name. Programs compiled with the same residents share them:
+ * Tensors that stay with the executor between runs, by name. Programs compiled with the same variables share them:
  * a training step, the step for the last, smaller batch, and the evaluation all see the same parameters.
  */
-export interface Residents {
+export interface Variables {
   has(name: string): boolean
   names(): readonly string[]
   /** A copy of the present value, row-major. Whole numbers, which only the caller can have put there, are not read. */
   read(name: string): Promise<FloatArray>
-  /** Overwrites a resident that exists, whose size must agree. The values are copied. */
+  /** Overwrites a variable that exists, whose size must agree. The values are copied. */
   write(name: string, values: ArrayLike<number>): Promise<void>
   /** Frees them all. Programs that use them must not run afterwards. */
   dispose(): Promise<void>
@@ -29,12 +30,12 @@ export interface Residents {
 /** A graph made ready to run, any number of times. One run at a time. */
 export interface Program {
   readonly graph: Graph
-  readonly residents: Residents
-  /** One step: computes the fetches, then updates the residents. */
+  readonly variables: Variables
+  /** One step: computes the fetches, then updates the variables. */
   run(feeds: Feeds): Promise<Fetches>
   /** The same as `run` on each in turn; an executor may do them in one call where that is faster. */
   runMany(steps: readonly Feeds[]): Promise<readonly Fetches[]>
-  /** Frees the program, not the residents. */
+  /** Frees the program, not the variables. */
   dispose(): Promise<void>
 }
 
@@ -44,11 +45,11 @@ export interface Program {
  */
 export interface Executor {
   readonly name: string
-  /** An empty set of residents, to share among programs. */
-  residents(): Residents
+  /** An empty set of variables, to share among programs. */
+  variables(): Variables
   /**
-   * Compiles a graph. Residents of the graph that the set already has (same name and shape) are shared as they are;
+   * Compiles a graph. Variables of the graph that the set already has (same name and shape) are shared as they are;
    * the others are made and initialised. Without a set the program gets its own.
    */
-  compile(graph: Graph, residents?: Residents): Promise<Program>
+  compile(graph: Graph, variables?: Variables): Promise<Program>
 }

@@ -1,16 +1,10 @@
 import { describe, it } from 'vitest'
+import type { Tolerance } from '../testing/golden.js'
 import { goldenBottleneck } from '../testing/golden-bottleneck.js'
 import { goldenMethods } from '../testing/golden-methods.js'
 import { goldenModels } from '../testing/golden-models.js'
 import { goldenOps } from '../testing/golden-ops.js'
 import type { Executor } from './executor.js'
-
-export interface Tolerance {
-  /** After one step, relative to a tensor's largest entry. */
-  readonly once: number
-  /** After three. */
-  readonly later: number
-}
 
 /** What every executor must reproduce of torch's numbers. */
 export function goldenLaws(executor: () => Executor, tolerance: Tolerance): void {

@@ -4,15 +4,15 @@ import {
   type Feed,
   type Fetch,
   type Graph,
+  type Init,
   type Node,
-  type Resident,
   type Shape,
   sameShape,
   showShape,
   sizeOf,
   type TensorType,
+  type Variable,
 } from './graph.js'
-import type { Init } from './init.js'
 import type { Op } from './ops.js'
 import { pruned } from './prune.js'
 import { outputTypes } from './shapes.js'
@@ -25,6 +25,7 @@ export interface Value {
   readonly dtype: DType
 }
 
+/** What a graph is built for. */
 export interface BuilderOptions {
   /** `train`: batch statistics and dropout; `evaluate`: running statistics, no dropout. Default `evaluate`. */
   readonly mode?: 'train' | 'evaluate'
@@ -33,8 +34,14 @@ export interface BuilderOptions {
 }
 
 /**
- * Collects the nodes of a graph. Names of residents are their full path: the open scopes, then the layer's own name,
+ * Collects the nodes of a graph. Names of variables are their full path: the open scopes, then the layer's own name,
  * joined by dots, as in PyTorch (`layer1.0.conv1.weight`).
+ *
+ * @example
+ * const g = new GraphBuilder()
+ * g.fetch('y', relu(linear(g.feed('x', [8, 3]), 'out', 2)))
+ * const program = await onnxExecutor().compile(g.build())
+ * const { y } = await program.run({ x: new Float32Array(24) })
  */
 export class GraphBuilder {
   readonly mode: 'train' | 'evaluate'
@@ -43,7 +50,7 @@ export class GraphBuilder {
   readonly #nodes: Node[] = []
   readonly #producers = new Map<number, Node>()
   readonly #feeds: Feed[] = []
-  readonly #residents = new Map<string, Resident>()
+  readonly #variables = new Map<string, Variable>()
   readonly #updates = new Map<string, number>()
   readonly #fetches: Fetch[] = []
   readonly #constants = new Map<number, Value>()
@@ -108,8 +115,8 @@ export class GraphBuilder {
   }
 
   /** A tensor that stays between runs; its name is taken as it is. Twice the same name is an error outside `shared`. */
-  resident(name: string, shape: Shape, role: Resident['role'], init: Init, dtype: DType = 'f32'): Value {
-    const existing = this.#residents.get(name)
+  variable(name: string, shape: Shape, role: Variable['role'], init: Init, dtype: DType = 'f32'): Value {
+    const existing = this.#variables.get(name)
     if (existing) {
       const type = this.#tensors[existing.tensor]
       if (!this.#sharing) {
@@ -125,32 +132,32 @@ export class GraphBuilder {
       throw new RlviError(name, `needs ${size} initial values for ${showShape(shape)}`, init.values.length)
     }
     const value = this.#value({ shape, dtype })
-    this.#residents.set(name, { name, tensor: value.id, role, init })
+    this.#variables.set(name, { name, tensor: value.id, role, init })
     return value
   }
 
   /** The parameters so far, in the order in which the layers made them. */
   parameters(): readonly { readonly name: string; readonly value: Value }[] {
-    return [...this.#residents.values()]
-      .filter((resident) => resident.role === 'parameter')
+    return [...this.#variables.values()]
+      .filter((variable) => variable.role === 'parameter')
       .map(({ name, tensor }) => ({ name, value: this.#wrap(tensor) }))
   }
 
-  /** After the run the resident becomes this value. A second assignment replaces the first. */
+  /** After the run the variable becomes this value. A second assignment replaces the first. */
   assign(name: string, value: Value): void {
-    const resident = this.#residents.get(name)
-    if (!resident) throw new RlviError('assign', 'must name a resident', name)
-    const { shape } = this.#tensors[resident.tensor]
+    const variable = this.#variables.get(name)
+    if (!variable) throw new RlviError('assign', 'must name a variable', name)
+    const { shape } = this.#tensors[variable.tensor]
     if (!sameShape(shape, value.shape)) {
       throw new RlviError(name, `its new value must be ${showShape(shape)}`, showShape(value.shape))
     }
     this.#updates.set(name, this.#own(value).id)
   }
 
-  /** What the resident will be after the run, as far as assigned; otherwise what it was before. */
+  /** What the variable will be after the run, as far as assigned; otherwise what it was before. */
   latest(name: string): Value {
-    const id = this.#updates.get(name) ?? this.#residents.get(name)?.tensor
-    if (id === undefined) throw new RlviError('latest', 'must name a resident', name)
+    const id = this.#updates.get(name) ?? this.#variables.get(name)?.tensor
+    if (id === undefined) throw new RlviError('latest', 'must name a variable', name)
     return this.#wrap(id)
   }
 
@@ -187,7 +194,7 @@ export class GraphBuilder {
     return outputs
   }
 
-  /** The node that computes a value; none for feeds and residents. */
+  /** The node that computes a value; none for feeds and variables. */
   producer(id: number): Node | undefined {
     return this.#producers.get(id)
   }
@@ -204,12 +211,12 @@ export class GraphBuilder {
 
   /** The graph of what the fetches and updates need. Building may go on afterwards. */
   build(): Graph {
-    const updates = [...this.#updates].map(([resident, tensor]) => ({ resident, tensor }))
+    const updates = [...this.#updates].map(([variable, tensor]) => ({ variable, tensor }))
     return pruned({
       tensors: this.#tensors,
       nodes: this.#nodes,
       feeds: this.#feeds,
-      residents: [...this.#residents.values()],
+      variables: [...this.#variables.values()],
       updates,
       fetches: this.#fetches,
     })

@@ -14,12 +14,12 @@ describe('building a graph', () => {
     expect(graph.feeds.map(({ name }) => name)).toEqual(['x'])
   })
 
-  it('keeps a resident that is only written, and what it is written from', () => {
+  it('keeps a variable that is only written, and what it is written from', () => {
     const g = new GraphBuilder()
-    g.resident('last', [2], 'state', { kind: 'fill', value: 0 })
+    g.variable('last', [2], 'state', { kind: 'fill', value: 0 })
     g.assign('last', exp(g.feed('x', [2])))
     const graph = g.build()
-    expect(graph.residents.map(({ name }) => name)).toEqual(['last'])
+    expect(graph.variables.map(({ name }) => name)).toEqual(['last'])
     expect(graph.nodes.map(({ op }) => op.kind)).toEqual(['exp'])
   })
 
@@ -34,7 +34,7 @@ describe('building a graph', () => {
 
   it('refuses a name twice, unless the use is shared', () => {
     const g = new GraphBuilder()
-    const parameter = () => g.resident('w', [2], 'parameter', { kind: 'fill', value: 1 })
+    const parameter = () => g.variable('w', [2], 'parameter', { kind: 'fill', value: 1 })
     const first = parameter()
     expect(parameter).toThrow('names of layers must differ')
     expect(g.shared(parameter).id).toBe(first.id)

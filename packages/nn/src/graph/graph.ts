@@ -1,4 +1,3 @@
-import type { Init } from './init.js'
 import type { Op } from './ops.js'
 
 /** `f32` numbers (an executor may compute in another width), `i32` for labels and row numbers. */
@@ -7,6 +6,7 @@ export type DType = 'f32' | 'i32'
 /** Lengths of the axes; `[]` is a scalar. Shapes are fixed when the graph is built, the batch size included. */
 export type Shape = readonly number[]
 
+/** What is known of a tensor before it is computed. */
 export interface TensorType {
   readonly shape: Shape
   readonly dtype: DType
@@ -30,7 +30,7 @@ export interface Feed {
 }
 
 /** A tensor that stays with the executor between runs: a parameter, the optimizer's state, a running statistic. */
-export interface Resident {
+export interface Variable {
   readonly name: string
   readonly tensor: number
   /** `parameter` is trained; `statistic` is kept with the model; `state` belongs to the training only; `data` is given. */
@@ -38,9 +38,16 @@ export interface Resident {
   readonly init: Init
 }
 
-/** After a run the resident takes the tensor's value. All nodes see the value from before the run. */
+/** How a variable starts: data rather than numbers, so that a graph stays small until it is run. */
+export type Init =
+  | { readonly kind: 'fill'; readonly value: number }
+  /** Uniform on [-bound, bound]; the numbers depend on the seed and the key only, not on what else is in the graph. */
+  | { readonly kind: 'uniform'; readonly bound: number; readonly seed: number; readonly key: string }
+  | { readonly kind: 'values'; readonly values: ArrayLike<number> }
+
+/** After a run the variable takes the tensor's value. All nodes see the value from before the run. */
 export interface Update {
-  readonly resident: string
+  readonly variable: string
   readonly tensor: number
 }
 
@@ -52,13 +59,13 @@ export interface Fetch {
 
 /**
  * A computation as plain data. The nodes stand in an order in which they can be computed, each tensor is a feed, a
- * resident or the output of exactly one node, and nothing is in it that no fetch or update needs.
+ * variable or the output of exactly one node, and nothing is in it that no fetch or update needs.
  */
 export interface Graph {
   readonly tensors: readonly TensorType[]
   readonly nodes: readonly Node[]
   readonly feeds: readonly Feed[]
-  readonly residents: readonly Resident[]
+  readonly variables: readonly Variable[]
   readonly updates: readonly Update[]
   readonly fetches: readonly Fetch[]
 }

@@ -101,7 +101,7 @@ export interface Slice {
   readonly end: number
 }
 
-/** (x [R, ...], rows i32 [n]) -> y [n, ...]: rows of a table, such as the batch out of a resident data set. */
+/** (x [R, ...], rows i32 [n]) -> y [n, ...]: rows of a table, such as the batch out of a data set that is kept as a variable. */
 export interface Take {
   readonly kind: 'take'
 }

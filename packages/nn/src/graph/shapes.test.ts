@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { broadcastShape } from './checker.js'
 import type { DType, Shape } from './graph.js'
 import type { Op } from './ops.js'
-import { broadcastShape, outputTypes } from './shapes.js'
+import { outputTypes } from './shapes.js'
 
 const window = { stride: [1, 1], padding: [0, 0] } as const
 const f = (...shape: Shape): { shape: Shape; dtype: DType } => ({ shape, dtype: 'f32' })

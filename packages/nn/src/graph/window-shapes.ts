@@ -1,3 +1,4 @@
+import type { Checker } from './checker.js'
 import { type Shape, sameShape, showShape } from './graph.js'
 import type {
   AvgPool,
@@ -9,7 +10,6 @@ import type {
   Pair,
   Window,
 } from './ops.js'
-import type { Checker } from './shapes.js'
 
 /** How many places a window of that size has along an axis. */
 export function windowCount(length: number, size: number, stride: number, padding: number): number {

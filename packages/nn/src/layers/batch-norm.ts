@@ -3,6 +3,7 @@ import type { Value } from '../graph/builder.js'
 import { showShape, sizeOf } from '../graph/graph.js'
 import { add, mul, node } from '../graph/values.js'
 
+/** Settings of a batch normalisation. */
 export interface BatchNormOptions {
   /** How far the running statistics move towards a batch's. Default 0.1. */
   readonly momentum?: number
@@ -22,7 +23,7 @@ export function batchNorm(x: Value, name: string, options: BatchNormOptions = {}
   const channels = [x.shape[1]]
   return graph.inLayer(layer, () => {
     const kept = (part: string, role: 'parameter' | 'statistic', value: number): Value =>
-      graph.resident(`${layer}.${part}`, channels, role, { kind: 'fill', value })
+      graph.variable(`${layer}.${part}`, channels, role, { kind: 'fill', value })
     const scale = kept('weight', 'parameter', 1)
     const bias = kept('bias', 'parameter', 0)
     const runningMean = kept('running_mean', 'statistic', 0)
@@ -42,8 +43,8 @@ export function batchNorm(x: Value, name: string, options: BatchNormOptions = {}
     const [y, mean, variance] = graph.apply({ kind: 'batchNormTrain', epsilon }, [x, scale, bias])
     // From the latest value, so that a network that is applied twice moves its statistics twice.
     const move = (part: string, value: Value, factor: number): void => {
-      const resident = `${layer}.${part}`
-      graph.assign(resident, add(mul(graph.latest(resident), 1 - momentum), mul(value, momentum * factor)))
+      const variable = `${layer}.${part}`
+      graph.assign(variable, add(mul(graph.latest(variable), 1 - momentum), mul(value, momentum * factor)))
     }
     move('running_mean', mean, 1)
     move('running_var', variance, count / (count - 1))

@@ -20,8 +20,8 @@ describe('batch norm', () => {
       g.fetch('y', y)
       const program = await referenceExecutor().compile(g.build())
       await program.run({ x: new Float32Array([1, 2, 6]) })
-      const { residents } = program
-      return [(await residents.read('bn.running_mean'))[0], (await residents.read('bn.running_var'))[0]]
+      const { variables } = program
+      return [(await variables.read('bn.running_mean'))[0], (await variables.read('bn.running_var'))[0]]
     }
     // The batch has mean 3 and unbiased variance 7; the statistics start at 0 and 1 and go a tenth of the way.
     const [mean1, variance1] = await run(1)

@@ -14,6 +14,7 @@ export type Size = number | Pair
 
 const pairOf = (size: Size): Pair => (typeof size === 'number' ? [size, size] : size)
 
+/** The size of a convolution. */
 export interface ConvOptions {
   readonly channels: number
   readonly kernel: Size
@@ -25,6 +26,7 @@ export interface ConvOptions {
   readonly bias?: boolean
 }
 
+/** Convolution of images [N, C, H, W] to [N, channels, …]. */
 export function conv2d(x: Value, name: string, options: ConvOptions): Value {
   const layer = x.graph.path(name)
   if (x.shape.length !== 4) throw new RlviError(layer, 'x must be [N, C, H, W]', showShape(x.shape))
@@ -42,6 +44,7 @@ export function conv2d(x: Value, name: string, options: ConvOptions): Value {
   })
 }
 
+/** Settings of a linear layer. */
 export interface LinearOptions {
   /** Default true. */
   readonly bias?: boolean
@@ -65,9 +68,10 @@ export function linear(x: Value, name: string, outputs: number, options: LinearO
 function weights(x: Value, name: string, shape: readonly number[], inputs: number): Value {
   const { graph } = x
   const init = { kind: 'uniform', bound: 1 / Math.sqrt(inputs), seed: graph.seed, key: name } as const
-  return graph.resident(name, shape, 'parameter', init)
+  return graph.variable(name, shape, 'parameter', init)
 }
 
+/** How a pooling window moves. */
 export interface PoolOptions {
   /** Default: the window's size. */
   readonly stride?: Size
@@ -75,6 +79,7 @@ export interface PoolOptions {
   readonly padding?: Size
 }
 
+/** Maximum of each window. */
 export function maxPool(x: Value, kernel: Size, options: PoolOptions = {}): Value {
   return node({ kind: 'maxPool', ...pooling(kernel, options) }, x)
 }
@@ -102,6 +107,7 @@ export function flatten(x: Value): Value {
   return reshape(x, [x.shape[0], sizeOf(x.shape.slice(1))])
 }
 
+/** What is dropped, and when. */
 export interface DropoutOptions {
   /** The probability of leaving an entry out. */
   readonly rate: number

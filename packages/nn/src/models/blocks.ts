@@ -3,6 +3,7 @@ import { add, relu } from '../graph/values.js'
 import { batchNorm } from '../layers/batch-norm.js'
 import { conv2d, dropout } from '../layers/layers.js'
 
+/** The size of a ResNet's block, and its dropout. */
 export interface BlockOptions {
   readonly channels: number
   readonly stride: number

@@ -5,6 +5,7 @@ import { type Group, minimize, oneRate } from '../optim/minimize.js'
 import type { Optimizer } from '../optim/optimizer.js'
 import type { Model } from './model.js'
 
+/** What a training step is built for. */
 export interface StepOptions {
   readonly batch: number
   readonly optimizer: Optimizer
@@ -16,7 +17,7 @@ export interface StepOptions {
 
 /**
  * One training step that minimises the sum of w_i CE_i over the batch. Feeds: images `x`, labels `y`, weights `w` (for
- * the mean loss 1/batch each; Algorithm 2's pi_i/batch), the groups' rates and the dropout masks. Fetches: the
+ * the mean loss 1/batch each; Algorithm 2's P(clean)/batch), the groups' rates and the dropout masks. Fetches: the
  * per-sample `losses` and the `logits`, both from before the update.
  */
 export function weightedStep(model: Model, options: StepOptions): Graph {
@@ -30,6 +31,7 @@ export function weightedStep(model: Model, options: StepOptions): Graph {
   return g.build()
 }
 
+/** Which network of a program is evaluated. */
 export interface EvaluationOptions {
   /** The scope of the network's parameters, for methods that train two. */
   readonly scope?: string

@@ -2,6 +2,7 @@ import { relu } from '../graph/values.js'
 import { conv2d, dropout, flatten, linear, maxPool } from '../layers/layers.js'
 import type { Model } from './model.js'
 
+/** The size of a LeNet, and its dropout. */
 export interface LeNetOptions {
   /** Default 10. */
   readonly classes?: number

@@ -13,8 +13,8 @@ import { evaluation, weightedStep } from './graphs.js'
 import { lenet } from './lenet.js'
 import { resnet18, resnet34, resnet50 } from './resnet.js'
 
-function parameterCount({ residents, tensors }: Graph): number {
-  return residents
+function parameterCount({ variables, tensors }: Graph): number {
+  return variables
     .filter(({ role }) => role === 'parameter')
     .reduce((total, { tensor }) => total + sizeOf(tensors[tensor].shape), 0)
 }
@@ -63,11 +63,11 @@ describe('models', () => {
 })
 
 describe('initial parameters', () => {
-  const { residents, tensors } = evaluation(lenet(), 1)
+  const { variables, tensors } = evaluation(lenet(), 1)
 
   it('are uniform within 1/sqrt(inputs), as in PyTorch', () => {
     const inputs: Record<string, number> = { conv1: 25, conv2: 150, fc1: 256, fc2: 120, fc3: 84 }
-    for (const { name, tensor, init } of residents) {
+    for (const { name, tensor, init } of variables) {
       const values = [...initialValues(init, tensors[tensor].shape)]
       const bound = 1 / Math.sqrt(inputs[name.split('.')[0]])
       expect(Math.max(...values.map(Math.abs))).toBeLessThanOrEqual(bound)
@@ -87,7 +87,7 @@ describe('initial parameters', () => {
       for (const [i, { value }] of g.parameters().entries()) g.fetch(`p${i}`, value)
       const graph = g.build()
       return new Map(
-        graph.residents.map(({ name, tensor, init }) => [
+        graph.variables.map(({ name, tensor, init }) => [
           name,
           initialValues(init, graph.tensors[tensor].shape)[0],
         ]),

@@ -5,6 +5,7 @@ import { conv2d, dropout, globalMean, linear, maxPool } from '../layers/layers.j
 import { type BlockOptions, basicBlock, bottleneck } from './blocks.js'
 import type { Model } from './model.js'
 
+/** The size of a ResNet, and its dropout. */
 export interface ResNetOptions {
   /** Default 10 (ResNet50: 101). */
   readonly classes?: number
@@ -42,6 +43,7 @@ function smallResNet(name: string, depths: readonly number[], options: ResNetOpt
   }
 }
 
+/** The same for ResNet50, whose head has a dropout too. */
 export interface ResNet50Options extends ResNetOptions {
   /** Rate of the dropout of pooled features, which every method has on Food-101. Default 0.5. */
   readonly headDropout?: number

@@ -116,15 +116,15 @@ describe('weights of a model', () => {
 
   it('come back by name into another program, but for a fresh head', async () => {
     const from = await compile()
-    await from.residents.write('b1.bn1.running_mean', new Float32Array(16).fill(3))
-    await from.residents.write('linear.bias', new Float32Array(10).fill(5))
+    await from.variables.write('b1.bn1.running_mean', new Float32Array(16).fill(3))
+    await from.variables.write('linear.bias', new Float32Array(10).fill(5))
     const stored = readSafetensors(writeSafetensors(await modelWeights(from))).tensors
     const to = await compile()
-    const before = await to.residents.read('linear.bias')
+    const before = await to.variables.read('linear.bias')
     const unused = await loadWeights(to, stored, { fresh: (name) => name.startsWith('linear.') })
     expect(unused).toEqual(['linear.weight', 'linear.bias'])
-    expect([...(await to.residents.read('b1.bn1.running_mean'))]).toEqual(Array(16).fill(3))
-    expect(await to.residents.read('linear.bias')).toEqual(before)
+    expect([...(await to.variables.read('b1.bn1.running_mean'))]).toEqual(Array(16).fill(3))
+    expect(await to.variables.read('linear.bias')).toEqual(before)
   })
 
   it('are refused as a whole when one does not fit', async () => {
@@ -132,12 +132,12 @@ describe('weights of a model', () => {
     const stored = new Map(await modelWeights(to))
     stored.set('stem.weight', { shape: [8, 3, 3, 3], values: new Float32Array(216).fill(7) })
     stored.set('linear.bias', { shape: [9], values: new Float32Array(9) })
-    const before = await to.residents.read('stem.weight')
+    const before = await to.variables.read('stem.weight')
     await expect(loadWeights(to, stored)).rejects.toThrow('linear.bias: must be [10], got "[9]"')
     stored.set('linear.bias', { shape: [10], values: new Float32Array(10).fill(Number.NaN) })
     await expect(loadWeights(to, stored)).rejects.toThrow('linear.bias: must hold finite numbers')
     stored.delete('linear.bias')
     await expect(loadWeights(to, stored)).rejects.toThrow('weights: the file must have linear.bias [10]')
-    expect(await to.residents.read('stem.weight')).toEqual(before)
+    expect(await to.variables.read('stem.weight')).toEqual(before)
   })
 })

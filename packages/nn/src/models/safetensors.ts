@@ -7,6 +7,7 @@ export interface StoredTensor {
   readonly values: Float32Array | Float64Array | Int32Array | BigInt64Array
 }
 
+/** The contents of a safetensors file. */
 export interface Safetensors {
   readonly tensors: ReadonlyMap<string, StoredTensor>
   readonly metadata: Readonly<Record<string, string>>
@@ -42,8 +43,8 @@ export function readSafetensors(bytes: Uint8Array, where = 'safetensors'): Safet
     const width = typeof dtype === 'string' && Object.hasOwn(widths, dtype) ? widths[dtype] : undefined
     if (width === undefined)
       return fail(`${show(name)}: the type must be one of ${Object.keys(widths).join(', ')}`, dtype)
-    if (!isWholes(shape)) return fail(`${show(name)}: the shape must list whole numbers`, shape)
-    if (!isWholes(offsets) || offsets.length !== 2) return fail(`${show(name)}: needs two offsets`, offsets)
+    if (!areCounts(shape)) return fail(`${show(name)}: the shape must list whole numbers`, shape)
+    if (!areCounts(offsets) || offsets.length !== 2) return fail(`${show(name)}: needs two offsets`, offsets)
     const [from, to] = offsets
     if (to < from || start + to > bytes.length) fail(`${show(name)}: must lie inside the file`, offsets)
     if (to - from !== sizeOf(shape) * width) {
@@ -94,7 +95,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isWholes(value: unknown): value is readonly number[] {
+function areCounts(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((n) => Number.isSafeInteger(n) && n >= 0)
 }
 

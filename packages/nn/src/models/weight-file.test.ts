@@ -20,7 +20,7 @@ describe('weight files', () => {
 
   it.each(['safetensors', 'onnx'])('put the same weights into a model: .%s', async (kind) => {
     const from = await referenceExecutor().compile(evaluation(miniResNet(), 1))
-    await from.residents.write('linear.bias', new Float32Array(10).fill(4))
+    await from.variables.write('linear.bias', new Float32Array(10).fill(4))
     const weights = await modelWeights(from)
     const path = join(folder, `model.${kind}`)
     await writeFile(path, kind === 'onnx' ? onnxWith(weights) : writeSafetensors(weights))

@@ -3,6 +3,7 @@ import type { Program } from '../executors/executor.js'
 import { sameShape, showShape, sizeOf } from '../graph/graph.js'
 import type { StoredTensor } from './safetensors.js'
 
+/** Which parameters are not loaded. */
 export interface LoadOptions {
   /** Parameters that keep their initial values, such as a new head: `(name) => name.startsWith('fc.')`. */
   readonly fresh?: (name: string) => boolean
@@ -17,8 +18,8 @@ export async function loadWeights(
   tensors: ReadonlyMap<string, StoredTensor>,
   options: LoadOptions = {},
 ): Promise<readonly string[]> {
-  const { graph, residents } = program
-  const wanted = graph.residents.filter(({ role }) => role === 'parameter' || role === 'statistic')
+  const { graph, variables } = program
+  const wanted = graph.variables.filter(({ role }) => role === 'parameter' || role === 'statistic')
   const fitting: (readonly [string, ArrayLike<number>])[] = []
   const used = new Set<string>()
   for (const { name, tensor } of wanted) {
@@ -46,19 +47,19 @@ export async function loadWeights(
     fitting.push([name, stored.values])
     used.add(name)
   }
-  for (const [name, values] of fitting) await residents.write(name, values)
+  for (const [name, values] of fitting) await variables.write(name, values)
   return [...tensors.keys()].filter((name) => !used.has(name))
 }
 
 /** A program's parameters and running statistics, as `loadWeights` takes them. */
 export async function modelWeights(program: Program): Promise<ReadonlyMap<string, StoredTensor>> {
-  const { graph, residents } = program
+  const { graph, variables } = program
   const out = new Map<string, StoredTensor>()
-  for (const { name, tensor, role } of graph.residents) {
+  for (const { name, tensor, role } of graph.variables) {
     if (role !== 'parameter' && role !== 'statistic') continue
     out.set(name, {
       shape: graph.tensors[tensor].shape,
-      values: Float32Array.from(await residents.read(name)),
+      values: Float32Array.from(await variables.read(name)),
     })
   }
   return out

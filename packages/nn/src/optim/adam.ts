@@ -3,6 +3,7 @@ import type { GraphBuilder, Value } from '../graph/builder.js'
 import { add, mul } from '../graph/values.js'
 import type { Optimizer } from './optimizer.js'
 
+/** Settings of Adam. */
 export interface AdamOptions {
   /** Default 0.9. */
   readonly beta1?: number
@@ -32,11 +33,11 @@ export function adam(options: AdamOptions = {}): Optimizer {
       parameters.forEach(({ name, value }, i) => {
         const state = [`${name}/first`, `${name}/second`]
         const [m, v] = state.map((moment) =>
-          graph.resident(moment, value.shape, 'state', { kind: 'fill', value: 0 }),
+          graph.variable(moment, value.shape, 'state', { kind: 'fill', value: 0 }),
         )
         const inputs = [value, m, v, gradients[i], rate, c1, c2]
         const next = graph.inLayer(name, () => graph.apply(op, inputs))
-        for (const [j, resident] of [name, ...state].entries()) graph.assign(resident, next[j])
+        for (const [j, variable] of [name, ...state].entries()) graph.assign(variable, next[j])
       })
     },
   }
@@ -49,7 +50,7 @@ export function adam(options: AdamOptions = {}): Optimizer {
 function correction(graph: GraphBuilder, beta: number): Value {
   const name = `adam/correction/${beta}`
   return graph.inLayer('adam', () => {
-    const before = graph.shared(() => graph.resident(name, [], 'state', { kind: 'fill', value: 0 }))
+    const before = graph.shared(() => graph.variable(name, [], 'state', { kind: 'fill', value: 0 }))
     const after = add(mul(before, beta), 1 - beta)
     graph.assign(name, after)
     return after

@@ -17,7 +17,7 @@ export const oneRate: readonly Group[] = [{ rate: 'rate', has: () => true }]
 /** Adds the training step to the graph: gradients of a scalar by all parameters, and the optimizer's update. */
 export function minimize(loss: Value, optimizer: Optimizer, groups: readonly Group[] = oneRate): void {
   const parameters = loss.graph.parameters()
-  descend(
+  applyGradients(
     parameters,
     gradients(
       loss,
@@ -29,7 +29,7 @@ export function minimize(loss: Value, optimizer: Optimizer, groups: readonly Gro
 }
 
 /** The second half of `minimize`, for methods that change the gradients first. */
-export function descend(
+export function applyGradients(
   parameters: readonly Parameter[],
   parameterGradients: readonly Value[],
   optimizer: Optimizer,

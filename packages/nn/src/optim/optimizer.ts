@@ -1,5 +1,6 @@
 import type { Value } from '../graph/builder.js'
 
+/** A tensor that is trained, by its full name. */
 export interface Parameter {
   readonly name: string
   readonly value: Value

@@ -3,11 +3,13 @@ import { RlviError } from 'rlvi'
 /** The learning rate of an epoch; the first epoch is 1. */
 export type Schedule = (epoch: number) => number
 
+/** The same rate in every epoch. */
 export function constantRate(rate: number): Schedule {
   checkRate('constantRate', rate)
   return () => rate
 }
 
+/** When the rate falls, and how far. */
 export interface LinearDecayOptions {
   /** The last epoch at the full rate. Default 20, as in the paper on MNIST. */
   readonly hold?: number

@@ -1,6 +1,7 @@
 import { RlviError } from 'rlvi'
 import type { Optimizer } from './optimizer.js'
 
+/** Settings of stochastic gradient descent. */
 export interface SgdOptions {
   /** Default 0. */
   readonly momentum?: number
@@ -20,7 +21,7 @@ export function sgd(options: SgdOptions = {}): Optimizer {
       parameters.forEach(({ name, value }, i) => {
         const { graph, shape } = value
         const velocity = `${name}/velocity`
-        const v = graph.resident(velocity, shape, 'state', { kind: 'fill', value: 0 })
+        const v = graph.variable(velocity, shape, 'state', { kind: 'fill', value: 0 })
         const op = { kind: 'sgdStep', momentum, weightDecay } as const
         const [nextValue, nextV] = graph.inLayer(name, () => graph.apply(op, [value, v, gradients[i], rate]))
         graph.assign(name, nextValue)

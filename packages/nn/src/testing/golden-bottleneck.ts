@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { gradients } from '../autodiff/gradients.js'
 import type { Executor } from '../executors/executor.js'
-import type { Tolerance } from '../executors/golden.laws.js'
 import { GraphBuilder } from '../graph/builder.js'
 import { sizeOf } from '../graph/graph.js'
 import { mul, sum } from '../graph/values.js'
 import { bottleneck } from '../models/blocks.js'
+import type { Tolerance } from './golden.js'
 import { expectNear } from './golden.js'
 import type { Check } from './golden-ops.js'
 
@@ -43,7 +43,7 @@ export function goldenBottleneck(executor: () => Executor, { once }: Tolerance):
     for (const [t, name] of golden.names.entries()) {
       const norm = golden.shapes[t].length === 1
       const centre = norm && name.endsWith('weight') ? 1 : 0
-      await program.residents.write(name, wave(t, sizeOf(golden.shapes[t]), norm ? 0.2 : 0.5, centre))
+      await program.variables.write(name, wave(t, sizeOf(golden.shapes[t]), norm ? 0.2 : 0.5, centre))
     }
     const feeds = { x: wave(100, 378, 1, 0), dy: wave(101, golden.out.length, 1, 0) }
     const fetches = await program.run(feeds)

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import type { Executor, Fetches } from '../executors/executor.js'
-import type { Tolerance } from '../executors/golden.laws.js'
 import { GraphBuilder, type Value } from '../graph/builder.js'
 import {
   abs,
@@ -20,6 +19,7 @@ import {
   sub,
   sum,
 } from '../graph/values.js'
+import type { Tolerance } from './golden.js'
 import { expectNear, golden, numbers } from './golden.js'
 import type { Check } from './golden-ops.js'
 

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { gradients } from '../autodiff/gradients.js'
 import type { Executor, Feeds, Program } from '../executors/executor.js'
-import type { Tolerance } from '../executors/golden.laws.js'
 import { GraphBuilder } from '../graph/builder.js'
 import { crossEntropy, mul, sum } from '../graph/values.js'
 import { evaluation, weightedStep } from '../models/graphs.js'
@@ -10,6 +9,7 @@ import type { Model } from '../models/model.js'
 import { adam } from '../optim/adam.js'
 import type { Optimizer } from '../optim/optimizer.js'
 import { sgd } from '../optim/sgd.js'
+import type { Tolerance } from './golden.js'
 import {
   expectNear,
   type GoldenModel,
@@ -85,7 +85,7 @@ const adamOf = ({ betas, eps, weight_decay }: Trace): Optimizer =>
 
 async function write(program: Program, values: GoldenTensors): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
-    await program.residents.write(ourName(name), numbers(value))
+    await program.variables.write(ourName(name), numbers(value))
   }
 }
 
@@ -134,7 +134,7 @@ async function checkGradients(
   }
   if (byInput) expectNear(fetches['d x'], byInput, tolerance.once, 'x')
   for (const [name, expected] of Object.entries(statistics)) {
-    expectNear(await program.residents.read(ourName(name)), expected, tolerance.once, name)
+    expectNear(await program.variables.read(ourName(name)), expected, tolerance.once, name)
   }
   await program.dispose()
 }
@@ -148,14 +148,14 @@ async function checkSteps(subject: Subject, expected: Trace, optimizer: Optimize
     const { losses } = await program.run({ ...batchOf(data), rate: expected.lr })
     expectNear(losses, step.per_sample_ce, limit, `losses at step ${i + 1}`)
     for (const [name, summary] of Object.entries(step.param_summary_after)) {
-      expectSummary(await program.residents.read(ourName(name)), summary, limit, `${name} after ${i + 1}`)
+      expectSummary(await program.variables.read(ourName(name)), summary, limit, `${name} after ${i + 1}`)
     }
     for (const [name, value] of Object.entries(step.running_stats_after ?? {})) {
-      expectNear(await program.residents.read(ourName(name)), value, limit, `${name} after ${i + 1}`)
+      expectNear(await program.variables.read(ourName(name)), value, limit, `${name} after ${i + 1}`)
     }
   }
   for (const [name, value] of Object.entries(expected.params_after_3 ?? {})) {
-    expectNear(await program.residents.read(ourName(name)), value, tolerance.later, `${name} in the end`)
+    expectNear(await program.variables.read(ourName(name)), value, tolerance.later, `${name} in the end`)
   }
   await program.dispose()
 }

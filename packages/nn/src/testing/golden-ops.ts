@@ -1,10 +1,10 @@
 import { gradients } from '../autodiff/gradients.js'
 import type { Executor } from '../executors/executor.js'
-import type { Tolerance } from '../executors/golden.laws.js'
 import { GraphBuilder, type Value } from '../graph/builder.js'
 import { crossEntropy, mul, relu, reshape, sum } from '../graph/values.js'
 import { batchNorm } from '../layers/batch-norm.js'
 import { avgPool, conv2d, dropout, globalMean, maxPool } from '../layers/layers.js'
+import type { Tolerance } from './golden.js'
 import { expectNear, type GoldenOp, golden, numbers } from './golden.js'
 
 export type Check = readonly [name: string, check: () => Promise<void>]
@@ -30,8 +30,8 @@ async function checkLayer(executor: Executor, op: GoldenOp, tolerance: number): 
   for (const [i, { name }] of parameters.entries()) g.fetch(`d ${name}`, rest[i])
 
   const program = await executor.compile(g.build())
-  if (op.weight) await program.residents.write('l.weight', numbers(op.weight))
-  if (op.bias) await program.residents.write('l.bias', numbers(op.bias))
+  if (op.weight) await program.variables.write('l.weight', numbers(op.weight))
+  if (op.bias) await program.variables.write('l.bias', numbers(op.bias))
   // Some inputs of the golden file are not float32 numbers: executors of less precision round them.
   const feeds = { x: numbers(op.x), dy: numbers(op.grad_out) }
   const mask = op.mask && { 'l.mask': Float32Array.from(op.mask.flat()) }
@@ -41,7 +41,7 @@ async function checkLayer(executor: Executor, op: GoldenOp, tolerance: number): 
   if (op.grad_weight) expectNear(fetches['d l.weight'], op.grad_weight, tolerance, 'grad_weight')
   if (op.grad_bias) expectNear(fetches['d l.bias'], op.grad_bias, tolerance, 'grad_bias')
   if (op.op.startsWith('batchnorm')) {
-    const read = (name: string) => program.residents.read(`l.${name}`)
+    const read = (name: string) => program.variables.read(`l.${name}`)
     expectNear(await read('running_mean'), op.running_mean_after, tolerance, 'running mean')
     expectNear(await read('running_var'), op.running_var_after, tolerance, 'running variance')
   }

@@ -176,3 +176,11 @@ export function expectNear(
     }
   }
 }
+
+/** How far an executor may be from torch. */
+export interface Tolerance {
+  /** After one step, relative to a tensor's largest entry. */
+  readonly once: number
+  /** After three. */
+  readonly later: number
+}

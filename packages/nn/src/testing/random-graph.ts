@@ -4,7 +4,7 @@ import { GraphBuilder, type Value } from '../graph/builder.js'
 import { type Graph, sizeOf } from '../graph/graph.js'
 import { add, mean, mul, sum, tanh } from '../graph/values.js'
 import { adam } from '../optim/adam.js'
-import { descend } from '../optim/minimize.js'
+import { applyGradients } from '../optim/minimize.js'
 import { sgd } from '../optim/sgd.js'
 import { TestRandom } from './random.js'
 import { randomOps } from './random-ops.js'
@@ -33,7 +33,7 @@ export function randomGraph(seed: number): RandomCase {
     g.feed('matrix', [batch, random.whole(2, 6)]),
     g.feed('vector', [random.whole(3, 9)]),
     g.feed('scalar', []),
-    g.resident('weight', [batch, 3], 'parameter', { kind: 'uniform', bound: 1, seed, key: 'weight' }),
+    g.variable('weight', [batch, 3], 'parameter', { kind: 'uniform', bound: 1, seed, key: 'weight' }),
   ]
   const labels = g.feed('labels', [batch], { dtype: 'i32' })
   const rows = g.feed('rows', [random.whole(1, 5)], { dtype: 'i32' })
@@ -76,7 +76,7 @@ function train(g: GraphBuilder, random: TestRandom, pool: readonly Value[]): voi
     sgd(),
     adam({ weightDecay: 0.01, epsilon: 1e-2 }),
   ])
-  descend(parameters, steady, optimizer)
+  applyGradients(parameters, steady, optimizer)
   g.fetch('total', sum(loss))
 }
 

@@ -1,6 +1,6 @@
 import type { GraphBuilder, Value } from '../graph/builder.js'
+import { broadcastShape } from '../graph/checker.js'
 import { type Shape, sizeOf } from '../graph/graph.js'
-import { broadcastShape } from '../graph/shapes.js'
 import * as v from '../graph/values.js'
 import { batchNorm } from '../layers/batch-norm.js'
 import { avgPool, conv2d, dropout, linear, maxPool, type PoolOptions } from '../layers/layers.js'

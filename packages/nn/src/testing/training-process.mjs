@@ -4,19 +4,16 @@ import { argv, stdout } from 'node:process'
 import { writeAtomic } from '@rlvi/io'
 import { seeded } from 'rlvi/random'
 import {
-  batchNorm,
-  constantRate,
-  flatten,
-  linear,
   memoryData,
   memoryEvaluation,
   openTraining,
   referenceExecutor,
-  relu,
-  rlvi,
-  sgd,
   writeSafetensors,
 } from '../../dist/index.js'
+import { batchNorm, flatten, linear } from '../../dist/layers.js'
+import { rlvi } from '../../dist/methods.js'
+import { relu } from '../../dist/ops.js'
+import { constantRate, sgd } from '../../dist/optim.js'
 
 const [, , checkpoint, result, epochs] = argv
 const samples = 300
@@ -48,11 +45,11 @@ const training = await openTraining({
   onProgress: ({ epoch, step }) => stdout.write(`${epoch} ${step}\n`),
 })
 for await (const { epoch } of training.epochs()) stdout.write(`${epoch} done\n`)
-const { pi, losses, threshold, history } = training.state
+const { clean, losses, threshold, history } = training.state
 const shape = [samples]
 const kept = new Map([
   ...(await training.weights()),
-  ['pi', { shape, values: pi }],
+  ['clean', { shape, values: clean }],
   ['losses', { shape, values: losses }],
 ])
 const facts = history.map(({ seconds, testSeconds, ...rest }) => rest)

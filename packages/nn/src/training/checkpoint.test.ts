@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { onnxExecutor } from '../executors/onnx/onnx.js'
 import { referenceExecutor } from '../executors/reference/reference.js'
@@ -78,8 +79,8 @@ describe('a training that is interrupted', () => {
   it.each([
     ['RLVI', rlvi(), {}],
     ['calibrated', calibrated(), {}],
-    ['two networks', coteaching({ rate: 0.3 }), {}],
-    ['dropout', usdnl({ rate: 0.3 }), { model: tiny({ dropout: 0.25 }) }],
+    ['two networks', coteaching({ assumed: 0.3 }), {}],
+    ['dropout', usdnl({ assumed: 0.3 }), { model: tiny({ dropout: 0.25 }) }],
     ['Adam', standard(), { optimizer: adam() }],
     ['ONNX Runtime', rlvi(), { executor: onnxExecutor() }],
   ] as const)('goes on as if nothing had been: %s', async (_, method, changes) => {
@@ -140,6 +141,14 @@ describe('a checkpoint', () => {
         /^checkpoint: must be a whole file that a training has written/,
       )
     }
+  })
+
+  it('of the first format is refused by its number, not as damaged', async () => {
+    const bytes = readFileSync(new URL('../../golden/checkpoint-format1.safetensors', import.meta.url))
+    const checkpoint = { ...store(), bytes }
+    await expect(openTraining({ ...options, checkpoint })).rejects.toThrow(
+      'checkpoint: must have format 2, got 1; it is of another version of this program: start anew',
+    )
   })
 
   it('is kept where the losses are no longer numbers', async () => {

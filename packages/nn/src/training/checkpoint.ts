@@ -49,11 +49,15 @@ async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/**
+ * The version of what the file holds. 1, which had no number, kept the weights as `pi` and the variables as `resident/`.
+ */
+const FORMAT = 2
 const KEY = 'rlvi.checkpoint'
 const DIGEST = 'rlvi.sha256'
 const NO_DIGEST = '0'.repeat(64)
-const RESIDENT = 'resident/'
-type Numbers = Omit<TrainingState, 'losses' | 'pi' | 'kept' | 'level'> & { readonly level?: number }
+const VARIABLE = 'variable/'
+type Numbers = Omit<TrainingState, 'losses' | 'clean' | 'kept' | 'level'> & { readonly level?: number }
 
 export interface Checkpoint {
   readonly identity: Identity
@@ -61,32 +65,32 @@ export interface Checkpoint {
   readonly tensors: ReadonlyMap<string, StoredTensor>
 }
 
-/** Everything in one safetensors file: the residents, the samples' arrays, the rest as JSON; and the file's checksum. */
+/** Everything in one safetensors file: the variables, the samples' arrays, the rest as JSON; and the file's checksum. */
 export async function writeCheckpoint(training: {
   readonly identity: Identity
   readonly state: TrainingState
   readonly program: Program
 }): Promise<Uint8Array> {
   const { identity, state, program } = training
-  const { losses, pi, kept, ...numbers } = state
+  const { losses, clean, kept, ...numbers } = state
   const shape = [losses.length]
   const tensors = new Map<string, StoredTensor>([
     ['losses', { shape, values: losses }],
-    ['pi', { shape, values: pi }],
+    ['clean', { shape, values: clean }],
     ['kept', { shape, values: Int32Array.from(kept) }],
   ])
-  for (const { name, tensor, role } of program.graph.residents) {
+  for (const { name, tensor, role } of program.graph.variables) {
     if (role === 'data') continue
-    const values = await program.residents.read(name)
+    const values = await program.variables.read(name)
     // A step may spoil the parameters after its own loss was still fine.
     const bad = values.findIndex((value) => !Number.isFinite(value))
     if (bad >= 0) {
       const todo = `after epoch ${state.epoch}: try a lower learning rate; the checkpoint before is kept`
       throw new RlviError(name, 'must hold finite numbers', values[bad], todo)
     }
-    tensors.set(RESIDENT + name, { shape: program.graph.tensors[tensor].shape, values })
+    tensors.set(VARIABLE + name, { shape: program.graph.tensors[tensor].shape, values })
   }
-  const metadata = { [KEY]: JSON.stringify({ identity, numbers }), [DIGEST]: NO_DIGEST }
+  const metadata = { [KEY]: JSON.stringify({ format: FORMAT, identity, numbers }), [DIGEST]: NO_DIGEST }
   const bytes = writeSafetensors(tensors, metadata) as Uint8Array<ArrayBuffer>
   bytes.set(new TextEncoder().encode(await digest(bytes)), digestPlace(bytes))
   return bytes
@@ -116,7 +120,12 @@ export async function readCheckpoint(file: Uint8Array): Promise<Checkpoint> {
   bytes.set(new TextEncoder().encode(NO_DIGEST), place)
   if ((await digest(bytes)) !== found) throw notACheckpoint('another checksum')
   const { tensors, metadata } = readSafetensors(bytes, 'checkpoint')
-  return { ...JSON.parse(metadata[KEY]), tensors }
+  const { format = 1, identity, numbers } = JSON.parse(metadata[KEY])
+  if (format !== FORMAT) {
+    const todo = 'it is of another version of this program: start anew, or go on with that version'
+    throw new RlviError('checkpoint', `must have format ${FORMAT}`, format, todo)
+  }
+  return { identity, numbers, tensors }
 }
 
 /** Takes a training to where its checkpoint was written, if it is the same training. */
@@ -150,13 +159,13 @@ export async function restore(
     }
     return values
   }
-  for (const { name, tensor, role } of program.graph.residents) {
+  for (const { name, tensor, role } of program.graph.variables) {
     if (role === 'data') continue
-    const values = get(RESIDENT + name, sizeOf(program.graph.tensors[tensor].shape))
-    await program.residents.write(name, values)
+    const values = get(VARIABLE + name, sizeOf(program.graph.tensors[tensor].shape))
+    await program.variables.write(name, values)
   }
   state.losses.set(get('losses', state.losses.length))
-  state.pi.set(get('pi', state.pi.length))
+  state.clean.set(get('clean', state.clean.length))
   state.kept.set(get('kept', state.kept.length))
   Object.assign(state, { level: undefined, ...numbers })
 }

@@ -8,6 +8,7 @@ export interface LabelledBatch {
   readonly y: Int32Array
 }
 
+/** Some samples to learn from. */
 export interface TrainingBatch extends LabelledBatch {
   /** Which training samples these are, from 0 to `samples` - 1. */
   readonly indices: Int32Array
@@ -35,6 +36,7 @@ export interface EvaluationData {
   batches(): AsyncIterable<LabelledBatch>
 }
 
+/** Samples in memory, as they are fed: normalised, samples x channels x height x width. */
 export interface MemoryOptions {
   readonly x: Float32Array
   readonly labels: ArrayLike<number>

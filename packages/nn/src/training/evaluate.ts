@@ -1,10 +1,11 @@
 import { RlviError } from 'rlvi'
-import type { Executor, Program, Residents } from '../executors/executor.js'
+import type { Executor, Program, Variables } from '../executors/executor.js'
 import { drawMasks } from '../executors/masks.js'
 import { evaluation } from '../models/graphs.js'
 import type { Model } from '../models/model.js'
 import type { EvaluationData } from './data.js'
 
+/** What a network makes of some samples. */
 export interface Evaluation {
   /** Share of the labels that are the most probable class. */
   readonly accuracy: number
@@ -19,21 +20,21 @@ export interface Evaluator {
 
 export interface EvaluatorOptions {
   readonly model: Model
-  /** The scope of the network among the residents. */
+  /** The scope of the network among the variables. */
   readonly network?: string
   readonly executor: Executor
-  readonly residents: Residents
+  readonly variables: Variables
   /** For models that keep their dropout. */
   readonly seed: number
 }
 
 /** Measures the network as it is, in evaluation mode. One program for each size of batch. */
 export function openEvaluator(options: EvaluatorOptions): Evaluator {
-  const { model, executor, residents, seed } = options
+  const { model, executor, variables, seed } = options
   const scope = options.network === undefined ? {} : { scope: options.network }
   const programs = new Map<number, Program>()
   const programFor = async (batch: number): Promise<Program> => {
-    const made = programs.get(batch) ?? (await executor.compile(evaluation(model, batch, scope), residents))
+    const made = programs.get(batch) ?? (await executor.compile(evaluation(model, batch, scope), variables))
     programs.set(batch, made)
     return made
   }

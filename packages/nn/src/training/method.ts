@@ -44,6 +44,7 @@ export interface Method {
   validated?(state: TrainingState, accuracies: readonly number[]): void
 }
 
+/** The batch that a method gives its feeds for. */
 export interface BatchInfo {
   /** The first is 1. */
   readonly epoch: number
@@ -52,6 +53,7 @@ export interface BatchInfo {
   readonly graph: Graph
 }
 
+/** The epoch that has just ended. */
 export interface EpochInfo {
   readonly epoch: number
   readonly classes: number

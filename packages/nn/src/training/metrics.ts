@@ -1,6 +1,3 @@
-import type { Method } from './method.js'
-import type { TrainingState } from './state.js'
-
 /** What an epoch came to. Accuracies and shares are between 0 and 1. */
 export interface EpochMetrics {
   readonly epoch: number
@@ -22,37 +19,4 @@ export interface EpochMetrics {
   /** Training, E-step and validation. */
   readonly seconds: number
   readonly testSeconds: number
-}
-
-/** The shares of good samples kept and of wrong ones left out (C.5: kept is a weight strictly above the threshold). */
-export function keptShares(
-  method: Method,
-  state: TrainingState,
-  corrupt: ArrayLike<number> | undefined,
-): { readonly cleanKept?: number; readonly corruptCaught?: number } {
-  if (!corrupt || method.keeps === 'all') return {}
-  const { pi, kept, threshold } = state
-  let clean = 0
-  let cleanKept = 0
-  let corruptCaught = 0
-  for (let i = 0; i < pi.length; i++) {
-    const keep = method.keeps === 'weights' ? pi[i] > threshold : kept[i] === 1
-    if (corrupt[i] !== 0) corruptCaught += keep ? 0 : 1
-    else {
-      clean++
-      cleanKept += keep ? 1 : 0
-    }
-  }
-  const wrong = pi.length - clean
-  return {
-    ...(clean > 0 ? { cleanKept: cleanKept / clean } : {}),
-    ...(wrong > 0 ? { corruptCaught: corruptCaught / wrong } : {}),
-  }
-}
-
-/** The epoch whose test accuracy a method's authors report: the last, or the first with the best validation accuracy. */
-export function reportedEpoch(method: Method, history: readonly EpochMetrics[]): EpochMetrics | undefined {
-  if (method.report === 'last') return history.at(-1)
-  const best = Math.max(...history.map(({ validation = 0 }) => validation))
-  return history.find(({ validation = 0 }) => validation === best)
 }

@@ -1,6 +1,6 @@
 import type { EpochMetrics } from './metrics.js'
 
-/** All that training knows beside the executor's residents: with those it is what a checkpoint holds. */
+/** All that training knows beside the executor's variables: with those it is what a checkpoint holds. */
 export interface TrainingState {
   /** Epochs that are done. */
   epoch: number
@@ -11,8 +11,8 @@ export interface TrainingState {
   seconds: number
   /** Each sample's loss when it was last trained on, before the update, in training mode. */
   readonly losses: Float64Array
-  /** The weight of each sample, its probability of being good. All 1 for methods that do not weigh. */
-  readonly pi: Float64Array
+  /** P(the sample's label is right), which is its weight in a step. All 1 for methods that do not weigh. */
+  readonly clean: Float64Array
   /** 1 for samples that a method which selects within the batch last trained on. */
   readonly kept: Uint8Array
   /** Weights below it are set to 0; it never falls. 0 until truncation begins. */
@@ -31,7 +31,7 @@ export function initialState(samples: number): TrainingState {
     correct: 0,
     seconds: 0,
     losses: new Float64Array(samples),
-    pi: new Float64Array(samples).fill(1),
+    clean: new Float64Array(samples).fill(1),
     kept: new Uint8Array(samples),
     threshold: 0,
     overfit: false,

@@ -6,6 +6,7 @@ import { constantRate } from '../optim/schedules.js'
 import { sgd } from '../optim/sgd.js'
 import { blobs, tiny } from '../testing/blobs.js'
 import { type EvaluationData, memoryData, memoryEvaluation, type TrainingData } from './data.js'
+import { keptShares } from './kept-shares.js'
 import type { Method } from './method.js'
 import { bare } from './methods/bare.js'
 import { cdr } from './methods/cdr.js'
@@ -13,7 +14,7 @@ import { coteaching } from './methods/coteaching.js'
 import { rlvi } from './methods/rlvi.js'
 import { standard } from './methods/standard.js'
 import { usdnl } from './methods/usdnl.js'
-import { keptShares, reportedEpoch } from './metrics.js'
+import { reportedEpoch } from './reported-epoch.js'
 import { initialState } from './state.js'
 import { openTraining, type TrainOptions } from './train.js'
 
@@ -34,7 +35,7 @@ const options: TrainOptions = {
 async function trained(changes: Partial<TrainOptions>): Promise<{
   readonly weights: Record<string, readonly number[]>
   readonly test: number
-  readonly pi: readonly number[]
+  readonly clean: readonly number[]
 }> {
   const training = await openTraining({ ...options, ...changes })
   let test = 0
@@ -42,9 +43,9 @@ async function trained(changes: Partial<TrainOptions>): Promise<{
   const weights = Object.fromEntries(
     [...(await training.weights())].map(([name, { values }]) => [name, Array.from(values as Float32Array)]),
   )
-  const pi = Array.from(training.state.pi)
+  const clean = Array.from(training.state.clean)
   await training.dispose()
-  return { weights, test, pi }
+  return { weights, test, clean }
 }
 
 describe('training', () => {
@@ -112,7 +113,7 @@ describe('training', () => {
 
   it('tells what a method keeps of the good and the wrong samples', () => {
     const state = initialState(5)
-    state.pi.set([1, 0.5, 0.2, 0, 0.5])
+    state.clean.set([1, 0.5, 0.2, 0, 0.5])
     state.threshold = 0.5
     state.kept.set([1, 0, 1, 1, 0])
     const corrupt = [0, 0, 1, 1, 0]
@@ -127,7 +128,7 @@ describe('training', () => {
     const past = { rates: {}, loss: 1, train: 0, seconds: 0, testSeconds: 0 }
     const history = [0.5, 0.8, 0.8, 0.6].map((validation, i) => ({ ...past, epoch: i + 1, validation }))
     expect(reportedEpoch(rlvi(), history)?.epoch).toBe(4)
-    expect(reportedEpoch(cdr({ rate: 0.2 }), history)?.epoch).toBe(2)
+    expect(reportedEpoch(cdr({ assumed: 0.2 }), history)?.epoch).toBe(2)
     expect(reportedEpoch(rlvi(), [])).toBeUndefined()
   })
 
@@ -137,7 +138,7 @@ describe('training', () => {
       { rate: 'body', has: () => true },
     ]
     const schedule = { head: constantRate(0.1), body: constantRate(0) }
-    const method = coteaching({ rate: 0.3 })
+    const method = coteaching({ assumed: 0.3 })
     const training = await openTraining({ ...options, method, groups, schedule, epochs: 1 })
     const before = await training.weights()
     for await (const { rates } of training.epochs()) expect(rates).toEqual({ head: 0.1, body: 0 })
@@ -182,8 +183,8 @@ describe('training', () => {
     const executor = referenceExecutor()
     const watched: Executor = {
       ...executor,
-      compile: async (graph, residents) => {
-        const program = await executor.compile(graph, residents)
+      compile: async (graph, variables) => {
+        const program = await executor.compile(graph, variables)
         const runMany: Program['runMany'] = (steps) => {
           masks.push(...steps.map((feeds) => String(feeds['drop.mask'])))
           return program.runMany(steps)
@@ -191,7 +192,12 @@ describe('training', () => {
         return { ...program, runMany }
       },
     }
-    const run = { method: usdnl({ rate: 0.3 }), model: tiny({ dropout: 0.5 }), epochs: 2, executor: watched }
+    const run = {
+      method: usdnl({ assumed: 0.3 }),
+      model: tiny({ dropout: 0.5 }),
+      epochs: 2,
+      executor: watched,
+    }
     await trained(run)
     expect(masks).toHaveLength(10)
     expect(new Set(masks).size).toBe(10)

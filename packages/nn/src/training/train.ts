@@ -9,12 +9,14 @@ import type { Schedule } from '../optim/schedules.js'
 import { type CheckpointStore, identify, readCheckpoint, restore, writeCheckpoint } from './checkpoint.js'
 import type { EvaluationData, TrainingData } from './data.js'
 import { type Evaluation, openEvaluator } from './evaluate.js'
+import { keptShares } from './kept-shares.js'
 import type { Method } from './method.js'
 import { TWO_NETWORKS } from './methods/step.js'
-import { type EpochMetrics, keptShares } from './metrics.js'
+import type { EpochMetrics } from './metrics.js'
 import { initialState, type TrainingState } from './state.js'
 import { runSteps } from './steps.js'
 
+/** What is trained, how, and on what. */
 export interface TrainOptions {
   readonly model: Model
   readonly method: Method
@@ -44,6 +46,7 @@ export interface TrainOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
+/** How far a training is. */
 export interface Progress {
   readonly epoch: number
   /** Steps done of this epoch, and how many it has. */
@@ -51,10 +54,13 @@ export interface Progress {
   readonly steps: number
 }
 
+/** A training that is ready to go through its epochs. */
 export interface Training {
+  /** Losses, P(clean) and the rest, as they are now. */
   readonly state: Readonly<TrainingState>
   /** Trains the epochs that are left, one for each turn. */
   epochs(): AsyncGenerator<EpochMetrics, void, void>
+  /** Measures the network as it is. */
   evaluate(data: EvaluationData): Promise<Evaluation>
   /** The measured network's parameters and running statistics, under the model's own names. */
   weights(): Promise<ReadonlyMap<string, StoredTensor>>
@@ -62,25 +68,41 @@ export interface Training {
   dispose(): Promise<void>
 }
 
-/** Makes everything ready to train: new, or where the checkpoint left off. */
+/**
+ * Makes everything ready to train: new, or where the checkpoint left off.
+ *
+ * @example
+ * import { lenet, memoryData, memoryEvaluation, onnxExecutor, openTraining } from '@rlvi/nn'
+ * import { rlvi } from '@rlvi/nn/methods'
+ * import { constantRate, sgd } from '@rlvi/nn/optim'
+ *
+ * const training = await openTraining({
+ *   model: lenet(), method: rlvi(), executor: onnxExecutor(),
+ *   data: memoryData({ x, labels, batch: 32 }),
+ *   validation: memoryEvaluation({ x: heldOut, labels: heldOutLabels, batch: 100 }),
+ *   epochs: 10, optimizer: sgd({ momentum: 0.9 }), schedule: constantRate(0.01),
+ * })
+ * for await (const { epoch, validation } of training.epochs()) console.log(epoch, validation)
+ * await training.dispose()
+ */
 export async function openTraining(options: TrainOptions): Promise<Training> {
   const { model, method, executor, data, optimizer, schedule, groups = oneRate, seed = 1 } = options
   if (!(Number.isInteger(options.epochs) && options.epochs >= 1)) {
     throw new RlviError('train', 'epochs must be whole and at least 1', options.epochs)
   }
-  const residents = executor.residents()
+  const variables = executor.variables()
   const programs = new Map<number, Program>()
   const programFor = async (batch: number): Promise<Program> => {
     const ready = programs.get(batch)
     if (ready) return ready
     const graph = method.step({ model, batch, optimizer, groups, seed })
-    const made = await executor.compile(graph, residents)
+    const made = await executor.compile(graph, variables)
     programs.set(batch, made)
     return made
   }
   const { network } = method
   const scope = network === undefined ? {} : { network }
-  const evaluator = openEvaluator({ model, executor, residents, seed, ...scope })
+  const evaluator = openEvaluator({ model, executor, variables, seed, ...scope })
   const program = await programFor(Math.min(data.batch, data.samples))
   if (options.weights) {
     const tensors = network === undefined ? options.weights.tensors : forBoth(options.weights.tensors)
@@ -166,9 +188,9 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     weights: async () => {
       const prefix = network === undefined ? '' : `${network}.`
       const out = new Map<string, StoredTensor>()
-      for (const { name, tensor, role } of program.graph.residents) {
+      for (const { name, tensor, role } of program.graph.variables) {
         if ((role !== 'parameter' && role !== 'statistic') || !name.startsWith(prefix)) continue
-        const values = Float32Array.from(await residents.read(name))
+        const values = Float32Array.from(await variables.read(name))
         out.set(name.slice(prefix.length), { shape: program.graph.tensors[tensor].shape, values })
       }
       return out
@@ -176,7 +198,7 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     dispose: async () => {
       await evaluator.dispose()
       for (const each of programs.values()) await each.dispose()
-      await residents.dispose()
+      await variables.dispose()
     },
   }
 }

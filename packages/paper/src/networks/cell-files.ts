@@ -116,7 +116,7 @@ export function findCell(
   if (found !== undefined && (found.images.train !== images.train || found.images.test !== images.test)) {
     const rule = `a cell of ${images.train} + ${images.test} images is needed`
     const got = phrase(`one of ${found.images.train} + ${found.images.test}`)
-    throw new RlviError(cellName(cell), rule, got, 'choose another --out for other data')
+    throw new RlviError(cellName(cell), rule, got, 'choose another `out` for other data')
   }
   return found
 }

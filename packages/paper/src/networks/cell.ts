@@ -4,7 +4,7 @@ import type { EpochLine, NetworkMethod, NoiseType } from '@rlvi/vision'
 export interface Cell {
   readonly dataset: string
   readonly noise: NoiseType | 'none'
-  /** The share of labels that the noise makes wrong; without noise, the share that the methods are told. */
+  /** The share of labels that the noise makes wrong; without noise, the level that the methods assume. */
   readonly rate: number
   readonly method: NetworkMethod
   readonly seed: number
@@ -13,14 +13,15 @@ export interface Cell {
   readonly limit?: number
 }
 
+/** A cell with the lines of all its epochs. */
 export interface CellResult {
   readonly cell: Cell
   readonly images: { readonly train: number; readonly test: number }
   readonly epochs: readonly EpochLine[]
 }
 
-/** One record of `rlvi reproduce --json`. */
-export interface DeepRecord {
+/** One line of the results: a cell's accuracy, and what it took. */
+export interface NetworkRecord {
   readonly dataset: string
   readonly noise: string
   readonly rate: number
@@ -44,9 +45,10 @@ export function sameCell(one: Cell, other: Cell): boolean {
   return cellName(one) === cellName(other)
 }
 
-export function recordOf({ cell, epochs }: CellResult): DeepRecord {
+/** A cell's line of the results. */
+export function recordOf({ cell, epochs }: CellResult): NetworkRecord {
   const { dataset, noise, rate, method, seed } = cell
-  const told = cell.method === 'cdr' ? bestValidated(epochs) : epochs.at(-1)!
+  const reported = cell.method === 'cdr' ? bestValidated(epochs) : epochs.at(-1)!
   const timed = epochs.length > 1 ? epochs.slice(1) : epochs
   return {
     dataset,
@@ -55,9 +57,9 @@ export function recordOf({ cell, epochs }: CellResult): DeepRecord {
     method,
     seed,
     epochs: cell.epochs,
-    accuracy: told.test ?? told.validation,
-    cleanKept: told.cleanKept ?? null,
-    corruptCaught: told.corruptCaught ?? null,
+    accuracy: reported.test ?? reported.validation,
+    cleanKept: reported.cleanKept ?? null,
+    corruptCaught: reported.corruptCaught ?? null,
     secondsPerEpoch: timed.reduce((sum, { seconds }) => sum + seconds, 0) / timed.length,
   }
 }

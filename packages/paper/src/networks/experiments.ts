@@ -1,14 +1,14 @@
 import {
   methodNames,
-  methodsToldTheRate,
+  methodsWithAssumedLevel,
   type NetworkMethod,
   type NoiseType,
   paperMethods,
 } from '@rlvi/vision'
-import { paperNoises, paperRates } from './paper.js'
+import { paperNoises, paperRates } from './published.js'
 
 /** What an experiment of the paper is made of, and what of it a short run takes. */
-export interface DeepExperiment {
+export interface NetworkExperiment {
   readonly name: string
   readonly title: string
   readonly lead: string
@@ -18,7 +18,7 @@ export interface DeepExperiment {
   readonly methods: readonly NetworkMethod[]
   readonly epochs: number
   readonly runs: number
-  /** Without --full: few cells and epochs, for the larger networks few images, so that a CPU can do it. */
+  /** What a short run takes: few cells and epochs, for the larger networks few images, so that a CPU can do it. */
   readonly quick: {
     readonly noises: ReadonlyArray<NoiseType | 'none'>
     readonly rates: readonly number[]
@@ -30,14 +30,20 @@ export interface DeepExperiment {
   readonly timed?: boolean
 }
 
-const few: DeepExperiment['quick'] = {
+const few: NetworkExperiment['quick'] = {
   noises: ['pairflip'],
   rates: [0.45],
   methods: ['standard', 'rlvi'],
   epochs: 10,
 }
 
-const table = (dataset: string, title: string, lead: string, quick = few, epochs = 200): DeepExperiment => ({
+const table = (
+  dataset: string,
+  title: string,
+  lead: string,
+  quick = few,
+  epochs = 200,
+): NetworkExperiment => ({
   name: dataset,
   title,
   lead,
@@ -50,22 +56,22 @@ const table = (dataset: string, title: string, lead: string, quick = few, epochs
   quick,
 })
 
-const small = (limit: number): DeepExperiment['quick'] => ({ ...few, epochs: 2, limit })
+const small = (limit: number): NetworkExperiment['quick'] => ({ ...few, epochs: 2, limit })
 
-const list: readonly DeepExperiment[] = [
+const list: readonly NetworkExperiment[] = [
   table('mnist', 'MNIST with wrong labels', 'LeNet on handwritten digits.', few, 100),
   table('cifar10', 'CIFAR-10 with wrong labels', 'ResNet18 on small photographs, ten classes.', small(1000)),
   table('cifar100', 'CIFAR-100 with wrong labels', 'ResNet34, a hundred classes.', small(500)),
   table(
     'cifar80no',
-    'CIFAR80N-O: wrong labels and strangers',
+    'CIFAR80N-O: wrong labels and out-of-distribution images',
     'ResNet34 on eighty classes of CIFAR-100; the images of the other twenty have got their labels too.',
     small(500),
   ),
   {
     name: 'food101',
     title: 'Food-101, whose labels are wrong by nature',
-    lead: 'ResNet50 on photographs of dishes. Nobody knows how many labels are wrong, so the methods that must be told are told several shares.',
+    lead: 'ResNet50 on photographs of dishes. Nobody knows how many labels are wrong, so the methods that need an assumed level are given several.',
     dataset: 'food101',
     noises: ['none'],
     rates: [0.4, 0.2, 0.1, 0.05, 0.03, 0.01],
@@ -101,13 +107,14 @@ const list: readonly DeepExperiment[] = [
   },
 ]
 
-export const deepExperiments: ReadonlyMap<string, DeepExperiment> = new Map(
+/** The experiments with networks, by name. */
+export const networkExperiments: ReadonlyMap<string, NetworkExperiment> = new Map(
   list.map((experiment) => [experiment.name, experiment]),
 )
 
-/** On data whose noise is its own, a method that is told nothing is the same at every rate: it runs once, at 0. */
+/** On data whose noise is its own, a method that assumes no level is the same at every rate: it runs once, at 0. */
 export function rateFor(noise: NoiseType | 'none', rate: number, method: NetworkMethod): number {
-  return noise === 'none' && !methodsToldTheRate.includes(method) ? 0 : rate
+  return noise === 'none' && !methodsWithAssumedLevel.includes(method) ? 0 : rate
 }
 
 /** Methods beyond an experiment's own can be asked for by name. */

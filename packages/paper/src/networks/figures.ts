@@ -1,6 +1,6 @@
 import { type Curve, curvePlot, type PlotDocument } from '@rlvi/report'
 import { type EpochLine, methodTitles, type NetworkMethod } from '@rlvi/vision'
-import type { Figure } from '../synthetic/figures.js'
+import type { Figure } from '../shared/figure.js'
 import type { CellResult } from './cell.js'
 import { meanAndSd } from './table.js'
 
@@ -18,7 +18,7 @@ const colours: Readonly<Record<NetworkMethod, string>> = {
 }
 
 /** For each noise and rate the accuracy of all methods over the epochs, and what RLVI takes for clean and for corrupt. */
-export function deepFigures(
+export function networkFigures(
   results: readonly CellResult[],
   command: string,
   document: PlotDocument,
@@ -28,7 +28,7 @@ export function deepFigures(
     const here = results.filter(({ cell }) => cell.noise === noise && cell.rate === rate)
     const setting =
       noise === 'none'
-        ? `${dataset}, told ${Math.round(100 * rate)} %`
+        ? `${dataset}, assumed ${Math.round(100 * rate)} %`
         : `${dataset}, ${noise} ${Math.round(100 * rate)} %`
     const id = `${dataset}-${noise}-${rate}-${epochs}epochs`
     return [
@@ -70,10 +70,10 @@ function identifiedFigure(
   command: string,
   document: PlotDocument,
 ): Figure[] {
-  const told = methodsOf(results).filter((method) =>
+  const shown = methodsOf(results).filter((method) =>
     results.some(({ cell, epochs }) => cell.method === method && epochs.at(-1)?.corruptCaught !== undefined),
   )
-  const curves = told.flatMap((method): Curve[] => {
+  const curves = shown.flatMap((method): Curve[] => {
     const dashed = method === 'rlvi-untruncated'
     const name = methodTitles[method]
     return [

@@ -1,8 +1,8 @@
 import { type Executor, type Program, referenceExecutor } from '@rlvi/nn'
 import { describe, expect, it } from 'vitest'
 import { testFolder, writeMnist } from '../../../vision/src/data/testing.js'
-import { deepExperiments } from './experiments.js'
-import { reproduceDeep } from './reproduce.js'
+import { networkExperiments } from './experiments.js'
+import { runNetworkExperiment } from './reproduce.js'
 
 const folder = writeMnist(testFolder(), 20, 10)
 
@@ -12,19 +12,19 @@ function failingOnce(): Executor {
   let trainings = 0
   return {
     ...inner,
-    residents() {
+    variables() {
       trainings++
-      return inner.residents()
+      return inner.variables()
     },
-    async compile(graph, residents): Promise<Program> {
-      const program = await inner.compile(graph, residents)
+    async compile(graph, variables): Promise<Program> {
+      const program = await inner.compile(graph, variables)
       if (trainings > 1) return program
       const spoil: Program['runMany'] = async (steps) =>
         (await program.runMany(steps)).map((fetches) => ({
           ...fetches,
           losses: fetches.losses?.map(() => Number.NaN),
         }))
-      return { ...program, graph: program.graph, residents: program.residents, runMany: spoil }
+      return { ...program, graph: program.graph, variables: program.variables, runMany: spoil }
     },
   }
 }
@@ -34,7 +34,7 @@ describe('a run that diverges', () => {
 
   it('leaves a gap in the table, and the others go on', async () => {
     const failures: string[] = []
-    const { records, text } = await reproduceDeep(deepExperiments.get('mnist')!, {
+    const { records, text } = await runNetworkExperiment(networkExperiments.get('mnist')!, {
       ...options,
       executor: failingOnce(),
       onFailure: ({ method }, { message }) => failures.push(`${method}: ${message}`),
@@ -47,7 +47,10 @@ describe('a run that diverges', () => {
   })
 
   it('ends the work where nobody listens', async () => {
-    const work = reproduceDeep(deepExperiments.get('mnist')!, { ...options, executor: failingOnce() })
+    const work = runNetworkExperiment(networkExperiments.get('mnist')!, {
+      ...options,
+      executor: failingOnce(),
+    })
     await expect(work).rejects.toThrow(/losses must be finite numbers/)
   })
 })

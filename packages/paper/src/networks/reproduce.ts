@@ -3,17 +3,19 @@ import { type Executor, onnxExecutor, readWeightFile } from '@rlvi/nn'
 import { type Block, page, svgDocument } from '@rlvi/report'
 import { type DataSet, imagesOf, limited, loadData } from '@rlvi/vision'
 import { phrase, RlviError } from 'rlvi'
-import type { Figure } from '../synthetic/figures.js'
+import { callOf, type Figure } from '../shared/figure.js'
+import type { Reproduction } from '../shared/reproduction.js'
 import { writeWhole } from '../write.js'
-import { type Cell, type CellResult, cellName, type DeepRecord, recordOf } from './cell.js'
+import { type Cell, type CellResult, cellName, type NetworkRecord, recordOf } from './cell.js'
 import { findCell, readCells, writeCell } from './cell-files.js'
-import type { DeepExperiment } from './experiments.js'
-import { deepFigures } from './figures.js'
+import type { NetworkExperiment } from './experiments.js'
+import { networkFigures } from './figures.js'
 import { runCell } from './run-cell.js'
 import { belongsTo, type Selection, selectCells } from './selection.js'
 import { blocksOf, textOf } from './table.js'
 
-export interface DeepOptions extends Selection {
+/** Which cells to run, on what, and where the results lie. */
+export interface NetworkExperimentOptions extends Selection {
   /** A folder for the cells, which are not run again, the page and the figures. */
   readonly out?: string
   /** A folder with the data set's files, in place of the fetched ones. */
@@ -21,27 +23,26 @@ export interface DeepOptions extends Selection {
   /** A file with pre-trained weights, for Food-101. */
   readonly weights?: string
   readonly executor?: Executor
+  /** How it was asked for, as the page and its captions show it. Default: the call. */
+  readonly command?: string
   readonly onCell?: (cell: Cell, number: number, total: number, cached: boolean) => void
   readonly onProgress?: (share: number, cell: Cell) => void
   /** A cell whose losses are no numbers any more; the others go on. */
   readonly onFailure?: (cell: Cell, error: RlviError) => void
 }
 
-export interface DeepReproduction {
-  readonly records: readonly DeepRecord[]
-  readonly text: string
-  readonly page?: string
-}
+/** What the cells came to. */
+export type NetworkReproduction = Reproduction<NetworkRecord>
 
-/** The paper's Section 4.3: runs the cells that were asked for and are not there yet, and tells of all that are. */
-export async function reproduceDeep(
-  experiment: DeepExperiment,
-  options: DeepOptions,
-): Promise<DeepReproduction> {
+/** The paper's Section 4.3: runs the cells that were asked for and are not there yet, and reports all that are. */
+export async function runNetworkExperiment(
+  experiment: NetworkExperiment,
+  options: NetworkExperimentOptions,
+): Promise<NetworkReproduction> {
   const cells = selectCells(experiment, options)
   const belongs = belongsTo(experiment, cells)
   const { out } = options
-  // Damaged results are told before hours are spent on others.
+  // Damaged results are reported before hours are spent on others.
   const there = out === undefined ? [] : await readCells(out, belongs)
   const data = await dataFor(experiment, options.data)
   const images = imagesOf(limited(data, cells[0]?.limit, 0))
@@ -67,7 +68,7 @@ export async function reproduceDeep(
       options.onFailure(cell, error)
     }
   }
-  return told(experiment, results, cells, options)
+  return toReproduction(experiment, results, cells, options)
 }
 
 /** Whether a training was stopped because its numbers are none any more. */
@@ -75,11 +76,11 @@ function hasDiverged(error: unknown): error is RlviError {
   return error instanceof RlviError && /\bfinite\b/.test(error.rule)
 }
 
-async function dataFor({ name, dataset }: DeepExperiment, folder: string | undefined): Promise<DataSet> {
+async function dataFor({ name, dataset }: NetworkExperiment, folder: string | undefined): Promise<DataSet> {
   const data = await loadData(folder ?? dataset)
   if (data.name !== dataset)
     throw new RlviError(
-      '--data',
+      'data',
       `${name} needs the files of ${dataset}`,
       phrase(data.name),
       'check the folder',
@@ -87,12 +88,12 @@ async function dataFor({ name, dataset }: DeepExperiment, folder: string | undef
   return data
 }
 
-async function told(
-  experiment: DeepExperiment,
+async function toReproduction(
+  experiment: NetworkExperiment,
   results: readonly CellResult[],
   cells: readonly Cell[],
-  options: DeepOptions,
-): Promise<DeepReproduction> {
+  options: NetworkExperimentOptions,
+): Promise<NetworkReproduction> {
   const sorted = [...results].sort((a, b) => order(experiment, a) - order(experiment, b))
   const records = sorted.map(recordOf)
   const blocks = blocksOf(experiment, records)
@@ -100,8 +101,8 @@ async function told(
   const text = `${experiment.title}: ${remark}\n\n${textOf(blocks)}\n`
   const { out } = options
   if (out === undefined) return { records, text }
-  const command = commandOf(experiment, options)
-  const figures = experiment.timed === true ? [] : deepFigures(sorted, command, svgDocument())
+  const command = options.command ?? ownCall(experiment, options)
+  const figures = experiment.timed === true ? [] : networkFigures(sorted, command, svgDocument())
   for (const { id, svg } of figures) await writeWhole(join(out, `${id}.svg`), `${svg}\n`)
   await writeWhole(join(out, 'records.json'), `${JSON.stringify(records, null, 2)}\n`)
   const path = join(out, `${experiment.name}.html`)
@@ -110,12 +111,16 @@ async function told(
   return { records, text, page: path }
 }
 
-function order({ noises, methods }: DeepExperiment, { cell }: CellResult): number {
+function order({ noises, methods }: NetworkExperiment, { cell }: CellResult): number {
   return (noises.indexOf(cell.noise) * 100 + cell.rate) * 1e4 + methods.indexOf(cell.method) * 1e2 + cell.seed
 }
 
 /** How much of the paper's experiment this is, in words. */
-function extent(experiment: DeepExperiment, cells: readonly Cell[], results: readonly CellResult[]): string {
+function extent(
+  experiment: NetworkExperiment,
+  cells: readonly Cell[],
+  results: readonly CellResult[],
+): string {
   const { epochs = 0, limit } = cells[0] ?? {}
   const some = limit === undefined ? '' : `, on ${limit} images only`
   const isLess = experiment.timed !== true && (epochs < experiment.epochs || limit !== undefined)
@@ -125,23 +130,16 @@ function extent(experiment: DeepExperiment, cells: readonly Cell[], results: rea
   return `${runs} of the ${whole} of the whole experiment, ${epochs} epochs${some}${less}`
 }
 
-function commandOf(
-  experiment: DeepExperiment,
-  { full, only, runs, epochs, limit, seed }: DeepOptions,
+function ownCall(
+  { name }: NetworkExperiment,
+  { full, only, runs, epochs, limit, seed }: NetworkExperimentOptions,
 ): string {
-  const flags = [
-    full ? '--full' : '',
-    ...only.map((text) => `--only ${text}`),
-    runs === undefined ? '' : `--runs ${runs}`,
-    epochs === undefined ? '' : `--epochs ${epochs}`,
-    limit === undefined ? '' : `--limit ${limit}`,
-    `--seed ${seed} --out FOLDER`,
-  ]
-  return `rlvi reproduce ${experiment.name} ${flags.filter((flag) => flag !== '').join(' ')}`
+  const what = `networkExperiments.get('${name}')`
+  return callOf('runNetworkExperiment', what, { full, only, runs, epochs, limit, seed })
 }
 
 function pageOf(
-  { title, lead }: DeepExperiment,
+  { title, lead }: NetworkExperiment,
   remark: string,
   command: string,
   tables: ReturnType<typeof blocksOf>,

@@ -1,17 +1,17 @@
 import type { EpochMetrics, Executor, Progress, StoredTensor, Training } from '@rlvi/nn'
 import {
+  assumedLevel,
   checkpointFile,
   type DataSet,
+  type DataSplits,
   type EpochLine,
   imagesOf,
   limited,
   lineOf,
-  type Materials,
   methodOf,
   openRun,
   removeCheckpoint,
   settingsFor,
-  toldRate,
 } from '@rlvi/vision'
 import { truncationThreshold } from 'rlvi'
 import type { Cell, CellResult } from './cell.js'
@@ -33,7 +33,7 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
   const run = await openRun({
     data: used,
     settings: { ...settingsFor(cell.dataset, used.train), epochs: cell.epochs },
-    method: methodOf(method, toldRate(noise, rate)),
+    method: methodOf(method, assumedLevel(noise, rate)),
     executor: options.executor,
     seed,
     ...(noise === 'none' ? {} : { noise: { type: noise, rate } }),
@@ -45,9 +45,7 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
     const { training } = run
     const lines: EpochLine[] = training.state.history.map((past) => lineOf(past))
     for await (const metrics of training.epochs())
-      lines.push(
-        method === 'rlvi-untruncated' ? identified(metrics, training, run.materials) : lineOf(metrics),
-      )
+      lines.push(method === 'rlvi-untruncated' ? identified(metrics, training, run.splits) : lineOf(metrics))
     if (folder !== undefined) await removeCheckpoint(folder)
     return { cell, images: imagesOf(used), epochs: lines }
   } finally {
@@ -56,20 +54,20 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
 }
 
 /** Without truncation: what the threshold would tell apart if it were used, which is what the paper's figure shows. */
-function identified(metrics: EpochMetrics, { state }: Training, { training }: Materials): EpochLine {
+function identified(metrics: EpochMetrics, { state }: Training, { training }: DataSplits): EpochLine {
   const line = lineOf(metrics)
   const { corrupt } = training
   if (corrupt === undefined) return line
-  const threshold = truncationThreshold(state.pi) ?? 0
+  const threshold = truncationThreshold(state.clean) ?? 0
   let [clean, kept, caught] = [0, 0, 0]
-  for (let i = 0; i < state.pi.length; i++) {
-    const keep = state.pi[i]! > threshold
+  for (let i = 0; i < state.clean.length; i++) {
+    const keep = state.clean[i]! > threshold
     if (corrupt[i] !== 0) caught += keep ? 0 : 1
     else {
       clean++
       kept += keep ? 1 : 0
     }
   }
-  const wrong = state.pi.length - clean
+  const wrong = state.clean.length - clean
   return { ...line, threshold, cleanKept: kept / clean, corruptCaught: caught / Math.max(1, wrong) }
 }

@@ -1,8 +1,10 @@
 import { RlviError } from 'rlvi'
 import { type Cell, sameCell } from './cell.js'
-import { anyMethod, type DeepExperiment, rateFor } from './experiments.js'
+import { anyMethod, type NetworkExperiment, rateFor } from './experiments.js'
 
+/** Which cells of an experiment are run. */
 export interface Selection {
+  /** The paper's whole grid, not the short selection. */
   readonly full: boolean
   /** `method=rlvi,noise=pairflip`; a key may come again, for more values. */
   readonly only: readonly string[]
@@ -14,7 +16,7 @@ export interface Selection {
 }
 
 /** The cells to run: of the paper's grid what was asked for, and where nothing was said, the short selection. */
-export function selectCells(experiment: DeepExperiment, selection: Selection): Cell[] {
+export function selectCells(experiment: NetworkExperiment, selection: Selection): Cell[] {
   const { full, seed } = selection
   const { quick } = experiment
   const only = parseOnly(selection.only)
@@ -54,7 +56,7 @@ export function selectCells(experiment: DeepExperiment, selection: Selection): C
 }
 
 /** Whether a result belongs into the table of these cells: the same data set, epochs and images. */
-export function belongsTo(experiment: DeepExperiment, cells: readonly Cell[]): (cell: Cell) => boolean {
+export function belongsTo(experiment: NetworkExperiment, cells: readonly Cell[]): (cell: Cell) => boolean {
   const [first] = cells
   return ({ dataset, epochs, limit, noise, method }) =>
     dataset === experiment.dataset &&
@@ -70,7 +72,7 @@ function parseOnly(texts: readonly string[]): ReadonlyMap<string, string[]> {
   for (const part of texts.flatMap((text) => text.split(','))) {
     const [key = '', value, ...more] = part.split('=')
     if (!['method', 'noise', 'rate'].includes(key) || value === undefined || value === '' || more.length > 0)
-      throw new RlviError('--only', 'method=NAME, noise=NAME or rate=NUMBER is needed', part)
+      throw new RlviError('only', 'method=NAME, noise=NAME or rate=NUMBER is needed', part)
     found.set(key, [...(found.get(key) ?? []), value])
   }
   return found
@@ -78,6 +80,6 @@ function parseOnly(texts: readonly string[]): ReadonlyMap<string, string[]> {
 
 function known<T extends string | number>(key: string, text: string, all: readonly T[]): T {
   const found = all.find((value) => (typeof value === 'number' ? value === Number(text) : value === text))
-  if (found === undefined) throw new RlviError(`--only ${key}`, `one of ${all.join(', ')} is needed`, text)
+  if (found === undefined) throw new RlviError('only', `${key} must be one of ${all.join(', ')}`, text)
   return found
 }

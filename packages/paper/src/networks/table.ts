@@ -1,8 +1,8 @@
 import { methodTitles, type NetworkMethod } from '@rlvi/vision'
-import { aligned } from '../online/table.js'
-import type { DeepRecord } from './cell.js'
-import type { DeepExperiment } from './experiments.js'
-import { publishedAccuracy, publishedSeconds } from './paper.js'
+import { aligned } from '../shared/text-table.js'
+import type { NetworkRecord } from './cell.js'
+import type { NetworkExperiment } from './experiments.js'
+import { publishedAccuracy, publishedSeconds } from './published.js'
 
 export interface Block {
   readonly caption: string
@@ -27,7 +27,7 @@ const timeHead = ['method', 'runs', 's/epoch', 'to standard', 'paper s/epoch', '
  * A block for each noise and rate of which anything was run: all methods of the experiment, the paper's numbers beside
  * ours, and a dash where a cell was not run yet. In per cent.
  */
-export function blocksOf(experiment: DeepExperiment, records: readonly DeepRecord[]): Block[] {
+export function blocksOf(experiment: NetworkExperiment, records: readonly NetworkRecord[]): Block[] {
   const settings = new Map(records.map((record) => [`${record.noise} ${record.rate}`, record]))
   const sorted = [...settings.values()].sort(
     (a, b) => order(experiment, a) - order(experiment, b) || a.rate - b.rate,
@@ -49,20 +49,20 @@ export function blocksOf(experiment: DeepExperiment, records: readonly DeepRecor
   })
 }
 
-function order({ noises }: DeepExperiment, { noise }: DeepRecord): number {
+function order({ noises }: NetworkExperiment, { noise }: NetworkRecord): number {
   return noises.map(String).indexOf(noise)
 }
 
 function own(rate: number): string {
-  return rate === 0 ? 'methods that are told nothing' : `methods that are told ${percent(rate, 0)} %`
+  return rate === 0 ? 'methods that assume no level' : `methods that assume ${percent(rate, 0)} %`
 }
 
 function accuracyRow(
-  { dataset }: DeepExperiment,
+  { dataset }: NetworkExperiment,
   method: NetworkMethod,
   noise: string,
   rate: number,
-  here: readonly DeepRecord[],
+  here: readonly NetworkRecord[],
 ): string[] {
   const runs = here.filter((record) => record.method === method)
   const paper = publishedAccuracy(dataset, noise, rate, method)
@@ -82,7 +82,7 @@ function accuracyRow(
   ]
 }
 
-function timeRow(method: NetworkMethod, here: readonly DeepRecord[]): string[] {
+function timeRow(method: NetworkMethod, here: readonly NetworkRecord[]): string[] {
   const of = (name: NetworkMethod): number =>
     meanAndSd(here.filter((record) => record.method === name).map((r) => r.secondsPerEpoch)).mean
   const [ours, standard] = [of(method), of('standard')]

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import type { ActivityData } from './data/activity.js'
 import { onlineMethods } from './methods.js'
 import { metricNames } from './metrics.js'
-import { recordsOfOnline } from './records.js'
+import { recordsOfOnline } from './results/records.js'
+import { onlineText } from './results/table.js'
 import { runOnline, type SizeRuns } from './runs.js'
 import { MEASURED, type OnlineTask, PER_BATCH, simulateOnline, TRUTH } from './simulate.js'
-import { onlineText } from './table.js'
 import { trustOf } from './weights.js'
 
 /** Two features that tell those who move by a wide gap, and one that tells nothing. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { draws } from 'rlvi/random'
 import { describe, expect, it } from 'vitest'
+import { smooth } from '../shared/smooth.js'
 import { type ActivityData, featureNames } from './data/activity.js'
 import { standInActivity } from './data/windows.js'
 import { metricsOf } from './metrics.js'
 import { corruptionLaw, drawPert } from './pert.js'
 import { batchOf, chunksOf, flipPositives } from './protocol.js'
-import { smooth } from './smooth.js'
 
 const data = standInActivity(1, 900)
 

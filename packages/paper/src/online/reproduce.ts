@@ -1,15 +1,19 @@
 import { join } from 'node:path'
 import { type Block, page, svgDocument } from '@rlvi/report'
-import { type ReproduceOptions, type Reproduction, refuseEpsilons, wholeNumber } from '../reproduction.js'
-import type { Figure, Provenance } from '../synthetic/figures.js'
+import { callOf, type Figure, type Provenance } from '../shared/figure.js'
+import {
+  type ReproduceOptions,
+  type Reproduction,
+  refuseEpsilons,
+  wholeNumber,
+} from '../shared/reproduction.js'
 import { writeWhole } from '../write.js'
 import { type ActivityData, readActivity } from './data/activity.js'
 import { standInActivity } from './data/windows.js'
 import type { OnlineExperiment } from './experiments.js'
-import { onlineFigures } from './figures.js'
-import { isPublished, readingsHead, readingsRows, readingsTitle } from './readings.js'
-import { type OnlineRecord, recordsOfOnline } from './records.js'
-import { runOnline, type SizeRuns } from './runs.js'
+import { onlineFigures } from './results/figures.js'
+import { isPublished, readingsHead, readingsRows, readingsTitle } from './results/readings.js'
+import { type OnlineRecord, recordsOfOnline } from './results/records.js'
 import {
   onlineTableHead,
   onlineTableRows,
@@ -17,13 +21,14 @@ import {
   weightRows,
   weightsHead,
   weightsTitle,
-} from './table.js'
+} from './results/table.js'
+import { runOnline, type SizeRuns } from './runs.js'
 
 /** The paper's Section 4.2 and Appendix B: every method on the same stream, in many orders. */
 export async function reproduceOnline(
   experiment: OnlineExperiment,
   options: ReproduceOptions,
-): Promise<Reproduction> {
+): Promise<Reproduction<OnlineRecord>> {
   const runs = wholeNumber('reproduce runs', options.runs ?? 10, 1)
   const seed = wholeNumber('reproduce seed', options.seed, 0)
   refuseEpsilons(experiment.name, options)
@@ -32,8 +37,8 @@ export async function reproduceOnline(
   const records = recordsOfOnline(data.name, all)
   const text = options.json ? `${JSON.stringify(records, null, 2)}\n` : onlineText(records, runs, all)
   if (options.out === undefined) return { records, text }
-  const given = options.data === undefined ? '' : ` --data ${data.name}`
-  const command = `rlvi reproduce ${experiment.name}${given} --runs ${runs} --seed ${seed} --out FOLDER`
+  const given = options.data === undefined ? undefined : data.name
+  const command = options.command ?? callOf('reproduce', `'${experiment.name}'`, { data: given, runs, seed })
   const provenance = { runs, seed, command }
   const figures = onlineFigures(data.name, all, provenance, svgDocument())
   for (const { id, svg } of figures) await writeWhole(join(options.out, `${id}.svg`), `${svg}\n`)

@@ -3,18 +3,18 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { standInActivity } from '../online/data/windows.js'
 import { type OnlineTask, simulateOnline } from '../online/simulate.js'
-import { type StandardTask, simulate } from '../synthetic/simulate.js'
+import { type SyntheticTask, simulate } from '../synthetic/simulate.js'
 import { type runTasks as RunTasks, runTasks } from './threads.js'
 
-const tasks: StandardTask[] = [0, 3, 6].map((first) => ({
-  kind: 'standard',
+const tasks: SyntheticTask[] = [0, 3, 6].map((first) => ({
+  kind: 'synthetic',
   problem: 'pca',
   epsilon: 0.2,
   seed: 5,
   first,
   last: first + 3,
 }))
-const whole = simulate({ kind: 'standard', problem: 'pca', epsilon: 0.2, seed: 5, first: 0, last: 9 })
+const whole = simulate({ kind: 'synthetic', problem: 'pca', epsilon: 0.2, seed: 5, first: 0, last: 9 })
 
 it('gives the same errors however the runs are cut', async () => {
   const seen: number[] = []

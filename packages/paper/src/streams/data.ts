@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type Matrix, RlviError, sharedMatrix } from 'rlvi'
 import { draws } from 'rlvi/random'
-import { readNumberTable } from '../online/data/number-table.js'
+import { readNumberTable } from '../shared/number-table.js'
 
 /** Rows in the order of their arrival, with true labels 0 to K - 1. */
 export interface LabelledStream {
@@ -18,7 +18,7 @@ const MOST_CLASSES = 100
 export async function readStreams(path: string): Promise<LabelledStream[]> {
   const files = await filesAt(path)
   if (files.length === 0) {
-    throw new RlviError('--data', 'a folder with .csv or .csv.gz files is needed, or such a file', path)
+    throw new RlviError('data', 'a folder with .csv or .csv.gz files is needed, or such a file', path)
   }
   const found: LabelledStream[] = []
   for (const file of files) found.push(streamOf(file, await readFile(file)))
@@ -31,7 +31,7 @@ async function filesAt(path: string): Promise<string[]> {
     const names = (await readdir(path)).filter((name) => /\.csv(\.gz)?$/i.test(name)).sort()
     return names.map((name) => join(path, name))
   } catch (problem) {
-    throw new RlviError('--data', `${path} must be readable`, (problem as NodeJS.ErrnoException).code)
+    throw new RlviError('data', `${path} must be readable`, (problem as NodeJS.ErrnoException).code)
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Curve, curvePlot, type PlotDocument } from '@rlvi/report'
-import { smooth } from '../online/smooth.js'
-import type { Figure, Provenance } from '../synthetic/figures.js'
+import type { Figure, Provenance } from '../shared/figure.js'
+import { smooth } from '../shared/smooth.js'
 import type { StreamRuns } from './records.js'
 
 const colours = { SGD: '#8a8f98', RRM: '#009e73', RLVI: '#2a7fc4', calibrated: '#d55e00' } as const

@@ -1,5 +1,5 @@
 import { runTasks, type ThreadOptions } from '../runs/threads.js'
-import { type Summary, summarise } from '../summary.js'
+import { type Summary, summarise } from '../shared/summary.js'
 import type { LabelledStream } from './data.js'
 import { type StreamMethodVariant, streamMethods } from './methods.js'
 import type { NoiseName } from './noise.js'

@@ -1,8 +1,13 @@
 import { join } from 'node:path'
 import { type Block, page, svgDocument } from '@rlvi/report'
-import { aligned, fixed } from '../online/table.js'
-import { type ReproduceOptions, type Reproduction, refuseEpsilons, wholeNumber } from '../reproduction.js'
-import { short } from '../synthetic/table.js'
+import { callOf } from '../shared/figure.js'
+import {
+  type ReproduceOptions,
+  type Reproduction,
+  refuseEpsilons,
+  wholeNumber,
+} from '../shared/reproduction.js'
+import { aligned, fixed, short } from '../shared/text-table.js'
 import { writeWhole } from '../write.js'
 import { readStreams, standInStream } from './data.js'
 import { streamFigures } from './figures.js'
@@ -14,7 +19,7 @@ const lead = 'Each method predicts a batch, then learns from it. Predictions are
 const head = ['method', 'variant', 'clean', 'waves', '± sem', '|level error|, clean', 'waves']
 
 /** Not in the paper: real streams in their own order, with labels that go wrong in waves. */
-export async function reproduceStreams(options: ReproduceOptions): Promise<Reproduction> {
+export async function reproduceStreams(options: ReproduceOptions): Promise<Reproduction<StreamRecord>> {
   const runs = wholeNumber('reproduce runs', options.runs ?? 10, 1)
   const seed = wholeNumber('reproduce seed', options.seed, 0)
   refuseEpsilons('streams', options)
@@ -24,8 +29,8 @@ export async function reproduceStreams(options: ReproduceOptions): Promise<Repro
   const names = data.map(({ name }) => name)
   const text = options.json ? `${JSON.stringify(records, null, 2)}\n` : textOf(records, names, runs)
   if (options.out === undefined) return { records, text }
-  const given = options.data === undefined ? '' : ' --data FOLDER'
-  const command = `rlvi reproduce streams${given} --runs ${runs} --seed ${seed} --out OUT`
+  const given = options.data === undefined ? undefined : 'FOLDER'
+  const command = options.command ?? callOf('reproduce', `'streams'`, { data: given, runs, seed })
   const figures = streamFigures(all, { runs, seed, command }, svgDocument())
   for (const { id, svg } of figures) await writeWhole(join(options.out, `${id}.svg`), `${svg}\n`)
   await writeWhole(join(options.out, 'records.json'), `${JSON.stringify(records, null, 2)}\n`)

@@ -32,7 +32,7 @@ const relative = 'relative error  |θ − θ*| / |θ*|'
 
 const linearAbout = (degrees: number): string =>
   `n = 40 rows, 10 features uniform on [−5, 5], θ* all ones; good rows have noise N(0, 0.25²), bad rows Student's t ` +
-  `with ${degrees} degrees of freedom. SEVER and RRM are told ε̃ = 0.4.`
+  `with ${degrees} degrees of freedom. SEVER and RRM assume ε̃ = 0.4.`
 
 const severSlip =
   "The released SEVER takes the first column of V' as its direction, in place of the first row ('corrected')."
@@ -52,7 +52,7 @@ const logisticPanel = (rows: number): Panel => ({
   range: [0, 30],
   about:
     `n = ${rows} rows, θ* = (−1, 1, 1) with the intercept; good rows are labelled without error, bad rows are a cluster on ` +
-    'the positive side, labelled 0. All methods minimise ½|θ|² + 100 Σ w CE. SEVER and RRM are told ε̃ = 0.3.',
+    'the positive side, labelled 0. All methods minimise ½|θ|² + 100 Σ w CE. SEVER and RRM assume ε̃ = 0.3.',
   differences: logisticDifferences,
 })
 
@@ -65,7 +65,7 @@ const covariancePanel = (epsilonTilde: number, where: string): Panel => ({
   shows: (runs) => runs.epsilonTilde === undefined || runs.epsilonTilde === epsilonTilde,
   about:
     "n = 50 rows in 2 dimensions; good rows are N(0, S*), bad rows Student's t with 1.5 degrees of freedom and scale S*, " +
-    `S* = [1 .8; .8 1]. SEVER, RRM and RLVI (by its constraint, Appendix D) are told ε̃ = ${epsilonTilde}, as in ${where}.`,
+    `S* = [1 .8; .8 1]. SEVER, RRM and RLVI (by its constraint, Appendix D) assume ε̃ = ${epsilonTilde}, as in ${where}.`,
   differences:
     "The paper states ε̃ = 0.3, the released code has 0.4. The released SEVER divides entry by entry where the gradient has a matrix division, and takes the first column of V' as its direction.",
 })
@@ -128,7 +128,7 @@ const list: readonly Experiment[] = [
         range: [0, 0.061],
         about:
           "n = 40 rows in 2 dimensions along θ* = (1, 2)/√5; bad rows are Student's t with 1.5 degrees of freedom and no " +
-          'direction. SEVER and RRM are told ε̃ = 0.4; all robust methods start from (0.1, 1).',
+          'direction. SEVER and RRM assume ε̃ = 0.4; all robust methods start from (0.1, 1).',
         differences:
           "The released M-step multiplies rows by their weights (so these count squared) and subtracts the plain mean of the result; 'corrected' is the top eigenvector of Σ w z zᵀ. The released SEVER takes the first column of V' as its direction. The caption in the paper calls the metric cos(θᵀθ*).",
       },
@@ -156,13 +156,13 @@ const list: readonly Experiment[] = [
         yLabel: 'average relative error',
         about:
           "n = 100 rows in 2 dimensions, N((200, 200), C) with C = [400 50; 50 400]; bad rows are Student's t with 2.5 degrees " +
-          'of freedom about the same centre with scale 10 C. RRM is told ε̃ = 0.4.',
+          'of freedom about the same centre with scale 10 C. RRM assumes ε̃ = 0.4.',
         differences: 'Not in the paper.',
       },
     ],
   },
 ]
 
-export const standardExperiments: ReadonlyMap<string, Experiment> = new Map(
+export const syntheticExperiments: ReadonlyMap<string, Experiment> = new Map(
   list.map((experiment) => [experiment.name, experiment]),
 )

@@ -1,21 +1,8 @@
 import { type Box, boxPlot, type Curve, curvePlot, type PlotDocument } from '@rlvi/report'
+import type { Figure, Provenance } from '../shared/figure.js'
 import type { Experiment, Panel } from './experiments.js'
-import type { MethodName } from './problem.js'
+import type { MethodName } from './problems/problem.js'
 import type { MethodRuns } from './records.js'
-
-export interface Figure {
-  readonly id: string
-  readonly svg: string
-  /** Paragraphs: what it shows, how the data are made, what paper and code do differently, how it was made. */
-  readonly caption: readonly string[]
-}
-
-/** How the runs were made, as captions and pages say it. */
-export interface Provenance {
-  readonly runs: number
-  readonly seed: number
-  readonly command: string
-}
 
 // Okabe and Ito's colours, which the colour-blind can tell apart.
 const colours: Readonly<Record<MethodName, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeViolation, montecarloCheck, nameOf, readGolden } from './montecarlo-check.js'
-import { problems } from './problems.js'
+import { problems } from './problems/index.js'
 
 const golden = readGolden()
 
@@ -13,7 +13,7 @@ describe('the golden Monte-Carlo rows', () => {
     expect(theirs.filter((name) => !ours.includes(name))).toEqual([])
   })
 
-  // A smaller version of `node packages/lab/dist/montecarlo-check.js`: 150 runs, bands half as wide again.
+  // A smaller version of `node packages/paper/dist/synthetic/montecarlo-check.js`: 150 runs, bands half as wide again.
   it.each([
     ['linreg_nu2.5', 0.2],
     ['logreg_n100', 0.05],

@@ -1,8 +1,8 @@
 import { runTasks, type ThreadOptions } from '../runs/threads.js'
-import { type Summary, summarise } from '../summary.js'
-import type { MethodName } from './problem.js'
-import { problems } from './problems.js'
-import type { StandardTask } from './simulate.js'
+import { type Summary, summarise } from '../shared/summary.js'
+import { problems } from './problems/index.js'
+import type { MethodName } from './problems/problem.js'
+import type { SyntheticTask } from './simulate.js'
 
 /** One line of the results: a method on a problem at a level. */
 export interface ExperimentRecord extends Summary {
@@ -39,9 +39,9 @@ export async function runSettings(
   options: ThreadOptions & { readonly runs: number; readonly seed: number },
 ): Promise<MethodRuns[]> {
   const { runs, seed } = options
-  const tasks: StandardTask[] = settings.flatMap(({ problem, epsilon }) =>
+  const tasks: SyntheticTask[] = settings.flatMap(({ problem, epsilon }) =>
     Array.from({ length: Math.ceil(runs / CHUNK) }, (_, k) => ({
-      kind: 'standard',
+      kind: 'synthetic',
       problem,
       epsilon,
       seed,

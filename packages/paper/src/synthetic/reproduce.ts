@@ -1,18 +1,19 @@
 import { join } from 'node:path'
 import { type Block, page, svgDocument } from '@rlvi/report'
 import { RlviError } from 'rlvi'
-import { type ReproduceOptions, type Reproduction, wholeNumber } from '../reproduction.js'
+import { callOf, type Figure, type Provenance } from '../shared/figure.js'
+import { type ReproduceOptions, type Reproduction, wholeNumber } from '../shared/reproduction.js'
 import { writeWhole } from '../write.js'
 import type { Experiment } from './experiments.js'
-import { type Figure, figuresOf, type Provenance } from './figures.js'
+import { figuresOf } from './figures.js'
 import { type ExperimentRecord, type MethodRuns, recordsOf, runSettings } from './records.js'
 import { bySetting, tableHead, tableRow, textTable } from './table.js'
 
 /** All methods side by side, and where paper and released code differ, both. */
-export async function reproduceStandard(
+export async function reproduceSynthetic(
   experiment: Experiment,
   options: ReproduceOptions,
-): Promise<Reproduction> {
+): Promise<Reproduction<ExperimentRecord>> {
   const { name } = experiment
   const runs = wholeNumber('reproduce runs', options.runs ?? 100, 1)
   const seed = wholeNumber('reproduce seed', options.seed, 0)
@@ -31,11 +32,8 @@ export async function reproduceStandard(
   const records = recordsOf(all)
   const text = options.json ? `${JSON.stringify(records, null, 2)}\n` : textTable(all)
   if (options.out === undefined) return { records, text }
-  // Other levels are not for the command line, so the page names the call that has them.
   const command =
-    options.epsilons === undefined
-      ? `rlvi reproduce ${name} --runs ${runs} --seed ${seed} --out FOLDER`
-      : `reproduce('${name}', { runs: ${runs}, seed: ${seed}, epsilons: [${epsilons.join(', ')}] })`
+    options.command ?? callOf('reproduce', `'${name}'`, { runs, seed, epsilons: options.epsilons })
   const provenance = { runs, seed, command }
   return { records, text, page: await write(experiment, all, records, provenance, options.out) }
 }

@@ -1,9 +1,9 @@
 import { draws } from 'rlvi/random'
-import { problems } from './problems.js'
+import { problems } from './problems/index.js'
 
 /** Some of the runs of a problem at a level. */
-export interface StandardTask {
-  readonly kind: 'standard'
+export interface SyntheticTask {
+  readonly kind: 'synthetic'
   readonly problem: string
   readonly epsilon: number
   readonly seed: number
@@ -13,7 +13,7 @@ export interface StandardTask {
 }
 
 /** The errors of all methods, run by run; NaN where a method gave no estimate. */
-export function simulate(task: StandardTask): Float64Array {
+export function simulate(task: SyntheticTask): Float64Array {
   const problem = problems.get(task.problem)
   if (problem === undefined) throw new Error(`simulate: no problem is called ${JSON.stringify(task.problem)}`)
   const out = new Float64Array((task.last - task.first) * problem.methods.length)

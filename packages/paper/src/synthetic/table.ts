@@ -1,3 +1,4 @@
+import { aligned, short } from '../shared/text-table.js'
 import type { MethodRuns } from './records.js'
 
 export const tableHead: readonly string[] = [
@@ -21,30 +22,12 @@ export function tableRow({ method, variants, summary }: MethodRuns): string[] {
   return [method, variants.join(' = '), ...numbers, String(runs), failed === 0 ? '' : String(failed)]
 }
 
-/** Four significant digits, without an exponent where that is readable. */
-export function short(value: number): string {
-  if (Number.isNaN(value)) return '-'
-  if (value === 0) return '0'
-  const size = Math.abs(value)
-  if (size < 1e-4 || size >= 1e6) return value.toExponential(2)
-  return value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(size))))
-}
-
 /** The results as text: a block for every problem and level, columns aligned. */
 export function textTable(all: readonly MethodRuns[]): string {
   const blocks = bySetting(all)
   const lines: string[] = []
   for (const [heading, block] of blocks) {
-    const rows = [tableHead, ...block.map(tableRow)]
-    const widths = tableHead.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-    lines.push(heading)
-    for (const row of rows) {
-      const cells = row.map((cell, column) =>
-        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      lines.push(`  ${cells.join('  ')}`.trimEnd())
-    }
-    lines.push('')
+    lines.push(heading, ...aligned([tableHead, ...block.map(tableRow)], 2), '')
   }
   return lines.join('\n')
 }

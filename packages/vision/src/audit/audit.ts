@@ -1,8 +1,8 @@
 import type { Executor, StoredTensor } from '@rlvi/nn'
 import { RlviError } from 'rlvi'
 import { draws } from 'rlvi/random'
+import type { DataSet } from '../data/data-set.js'
 import { type Samples, subset } from '../data/image-set.js'
-import type { DataSet } from '../data/load.js'
 import { openLoader } from '../data/loading/loader.js'
 import { isFixed, type Transform } from '../data/loading/transform.js'
 import { range, shuffle } from '../data/split.js'
@@ -11,49 +11,63 @@ import { methodOf } from '../training/method.js'
 import type { MethodName } from '../training/methods.js'
 import { openRun } from '../training/run.js'
 import type { Settings } from '../training/settings.js'
-import { type Judgement, type Opinions, opinions } from './ensemble-scores.js'
+import { type Ensemble, type EnsembleScores, ensemble } from './ensemble-scores.js'
 
+/** Which labels are scored, and by which networks. */
 export interface AuditOptions {
-  /** Which labels to look at. Those to train on are judged by networks that did not see them. */
+  /** Which labels to score. Those of the training images are scored by networks that were not trained on them. */
   readonly split: 'train' | 'test'
+  /** How the networks are trained; see `settingsFor`. */
   readonly settings: Settings
   readonly method: MethodName
-  /** The share of wrong labels, for methods that must be told. */
-  readonly assume?: number
+  /** The assumed share of wrong labels, for methods that need one. */
+  readonly assumed?: number
   readonly executor: Executor
-  /** For the training split: into how many parts it is cut, each judged by a network trained on the others. */
+  /** For the training split: into how many parts it is cut, each scored by a network trained on the others. */
   readonly folds: number
-  /** Networks, from different seeds, whose opinions are put together. */
+  /** The size of the ensemble: networks from different seeds whose scores are averaged. */
   readonly networks: number
   /** See `RunOptions`. */
-  readonly patient: boolean
+  readonly warmUp: boolean
   readonly seed: number
   readonly weights?: ReadonlyMap<string, StoredTensor>
   readonly onProgress?: (share: number) => void
 }
 
-/** The labels of a data set, judged. */
-export interface Audit extends Judgement {
+/** The scored labels of a data set. */
+export interface Audit extends EnsembleScores {
+  /** The images whose labels were scored. */
   readonly samples: Samples
   readonly seconds: number
 }
 
-/** Epochs whose networks are asked: the last quarter, in which the rate is low and they have settled. */
-function asked(epoch: number, epochs: number): boolean {
+/** Epochs whose networks score: the last quarter, in which the rate is low and they have settled. */
+function scores(epoch: number, epochs: number): boolean {
   return epoch > (3 * epochs) / 4
 }
 
-/** How often each of them is asked, each time about the image moved a little otherwise: one look may be misled. */
+/** How often each of them scores an image, moved a little otherwise each time (test-time augmentation). */
 const VIEWS = 6
 
-/** Trains robustly, and looks for labels that the networks do not believe. */
+/**
+ * Trains robustly, and scores every label by networks that were not trained on it.
+ *
+ * @example
+ * const data = await loadData('photos')
+ * const settings = settingsFor(data.name, data.train)
+ * const { order, suggested, samples } = await audit(data, {
+ *   split: 'train', settings, method: 'rlvi', executor: onnxExecutor(),
+ *   folds: 3, networks: 1, warmUp: true, seed: 0,
+ * })
+ * for (const i of order.slice(0, 20)) console.log(samples.paths?.[i], data.classes[suggested[i]])
+ */
 export async function audit(given: DataSet, options: AuditOptions): Promise<Audit> {
   const started = performance.now()
   const data = asGiven(given)
   const { split, seed, networks } = options
   const samples = split === 'test' ? testOf(data) : data.train
   const n = samples.labels.length
-  const found = opinions(n, data.classes.length)
+  const scored = ensemble(n, data.classes.length)
   const tasks = Array.from({ length: networks }, (_, k) => seed + k).flatMap((own) =>
     split === 'test'
       ? [{ seed: own, train: data.train, places: range(n) }]
@@ -65,36 +79,36 @@ export async function audit(given: DataSet, options: AuditOptions): Promise<Audi
   )
   for (const [k, task] of tasks.entries()) {
     const onProgress = (share: number): void => options.onProgress?.((k + share) / tasks.length)
-    await ask({ ...data, train: task.train }, samples, task.places, found, {
+    await trainAndScore({ ...data, train: task.train }, samples, task.places, scored, {
       ...options,
       seed: task.seed,
       onProgress,
     })
   }
-  return { ...found.judge(samples.labels), samples, seconds: (performance.now() - started) / 1000 }
+  return { ...scored.scores(samples.labels), samples, seconds: (performance.now() - started) / 1000 }
 }
 
-/** Trains one network, and adds what it says of the samples after each of the later epochs. */
-async function ask(
+/** Trains one network, and adds its scores of the samples after each of the later epochs. */
+async function trainAndScore(
   data: DataSet,
   samples: Samples,
   places: Int32Array,
-  found: Opinions,
+  into: Ensemble,
   options: AuditOptions,
 ): Promise<void> {
   const { seed, weights, onProgress } = options
   // The rate falls to nothing, however few epochs there are, so that the last networks are the best.
   const settings: Settings = { ...options.settings, schedule: 'cosine' }
-  // The labels that are looked at are no test, and any other test would only take time.
+  // The labels that are scored are no test, and any other test would only take time.
   const { test: _, ...rest } = data
   const { preparation } = data
   const shifted = moved(preparation.train, samples)
   const run = await openRun({
     data: { ...rest, preparation: { ...preparation, train: shifted } },
     settings,
-    method: methodOf(options.method, options.assume),
+    method: methodOf(options.method, options.assumed),
     executor: options.executor,
-    patient: options.patient,
+    warmUp: options.warmUp,
     seed,
     ...(weights === undefined ? {} : { weights }),
     onProgress: ({ epoch, step, steps }) => onProgress?.((epoch - 1 + step / steps) / settings.epochs),
@@ -102,10 +116,10 @@ async function ask(
   const loader = openLoader(samples, { batch: settings.batch, seed })
   try {
     for await (const { epoch } of run.training.epochs()) {
-      if (!asked(epoch, settings.epochs)) continue
+      if (!scores(epoch, settings.epochs)) continue
       for (let view = 0; view < VIEWS; view++) {
         const rows = evaluationOf(loader, places, shifted, { epoch: view })
-        found.add(places, (await run.training.evaluate(rows)).probabilities)
+        into.add(places, (await run.training.evaluate(rows)).probabilities)
       }
     }
   } finally {
@@ -129,13 +143,13 @@ function asGiven(data: DataSet): DataSet {
 
 function testOf({ name, test }: DataSet): Samples {
   if (test !== undefined) return test
-  throw new RlviError('--split', `${name} has no test images`, 'test', 'leave it out')
+  throw new RlviError('split', `${name} has no test images`, 'test', 'choose train')
 }
 
 /** Parts of nearly equal size, drawn by the seed, each in ascending order. */
 export function foldsOf(n: number, folds: number, seed: number): Int32Array[] {
   if (!(Number.isInteger(folds) && folds >= 2 && folds <= n))
-    throw new RlviError('--folds', `a whole number from 2 to ${n} is needed`, folds)
+    throw new RlviError('folds', `a whole number from 2 to ${n} is needed`, folds)
   const order = shuffle(range(n), draws(seed, 'folds'))
   return Array.from({ length: folds }, (_, k) =>
     order.slice(Math.floor((k * n) / folds), Math.floor(((k + 1) * n) / folds)).sort(),

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { foldsOf } from './audit.js'
-import { opinions } from './ensemble-scores.js'
+import { ensemble } from './ensemble-scores.js'
 
-describe('opinions', () => {
+describe('ensemble scores', () => {
   const all = Int32Array.of(0, 1, 2, 3)
-  // Four samples of two classes: the models are sure of the first three, and of the last one against its label.
+  // Four samples of two classes: the networks are sure of the first three, and of the last one against its label.
   const sure = [0.99, 0.01, 0.02, 0.98, 0.97, 0.03, 0.99, 0.01]
   const labels = [0, 1, 0, 1]
 
-  it('rank a label that the models contradict first, and say what it looks like', () => {
-    const found = opinions(4, 2)
+  it('rank a label that the networks contradict first, and say what it looks like', () => {
+    const found = ensemble(4, 2)
     found.add(all, sure)
-    const { order, suggested, probability, losses } = found.judge(labels)
+    const { order, suggested, probability, losses } = found.scores(labels)
     expect([...order]).toEqual([3, 2, 1, 0])
     expect([...suggested]).toEqual([0, 1, 0, 0])
     expect(probability[3]).toBeCloseTo(0.99, 12)
     expect(losses[3]).toBeCloseTo(-Math.log(0.01), 12)
   })
 
-  it('are the same whether one model says it or two, in whatever parts', () => {
-    const [once, twice] = [opinions(4, 2), opinions(4, 2)]
+  it('are the same whether one network gives them or two, in whatever parts', () => {
+    const [once, twice] = [ensemble(4, 2), ensemble(4, 2)]
     once.add(all, sure)
     for (let k = 0; k < 2; k++) {
       twice.add(Int32Array.of(3, 1), [0.99, 0.01, 0.02, 0.98])
       twice.add(Int32Array.of(0, 2), [0.99, 0.01, 0.97, 0.03])
     }
-    const [a, b] = [once.judge(labels), twice.judge(labels)]
+    const [a, b] = [once.scores(labels), twice.scores(labels)]
     expect([...b.order]).toEqual([...a.order])
     b.losses.forEach((loss, i) => {
       expect(loss).toBeCloseTo(a.losses[i], 12)
@@ -33,9 +33,9 @@ describe('opinions', () => {
   })
 
   it('estimate the share of labels that are random', () => {
-    // A tenth of the labels is drawn at random from ten classes, and the models know better.
+    // A tenth of the labels is drawn at random from ten classes, and the networks know better.
     const [n, k] = [5000, 10]
-    const found = opinions(n, k)
+    const found = ensemble(n, k)
     const given = Array.from({ length: n }, (_, i) => (i % 10 === 0 ? (i / 10) % k : (i * 7) % k))
     const truth = Array.from({ length: n }, (_, i) => (i * 7) % k)
     const probabilities = truth.flatMap((label) =>
@@ -45,7 +45,7 @@ describe('opinions', () => {
       Int32Array.from({ length: n }, (_, i) => i),
       probabilities,
     )
-    const { level, clean, learned } = found.judge(given)
+    const { level, clean, learned } = found.scores(given)
     expect(learned).toBe(true)
     // One random label in ten is right by chance.
     const wrong = given.filter((label, i) => label !== truth[i]).length / n
@@ -54,10 +54,10 @@ describe('opinions', () => {
   })
 
   it('say so where nothing was learned', () => {
-    const found = opinions(3, 2)
+    const found = ensemble(3, 2)
     found.add(Int32Array.of(0, 1, 2), new Float32Array(6).fill(0.5))
-    expect(found.judge([0, 1, 0]).learned).toBe(false)
-    expect(() => opinions(2, 2).judge([0, 1])).toThrow('audit: an opinion on every sample is needed, got 0')
+    expect(found.scores([0, 1, 0]).learned).toBe(false)
+    expect(() => ensemble(2, 2).scores([0, 1])).toThrow('audit: a score of every sample is needed, got 0')
   })
 })
 
@@ -69,5 +69,5 @@ it('cuts every sample into exactly one fold, of nearly equal size', () => {
   )
   expect(foldsOf(100, 3, 7)).toEqual(folds)
   expect(foldsOf(100, 3, 8)).not.toEqual(folds)
-  expect(() => foldsOf(2, 3, 0)).toThrow('--folds: a whole number from 2 to 2 is needed, got 3')
+  expect(() => foldsOf(2, 3, 0)).toThrow('folds: a whole number from 2 to 2 is needed, got 3')
 })

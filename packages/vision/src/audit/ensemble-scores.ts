@@ -1,57 +1,60 @@
-import { calibrate } from '@rlvi/nn'
+import { calibrate } from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 
-/** What several models, none of which learned from the label, say of each sample. */
-export interface Opinions {
-  /** Adds a model's probabilities: samples x classes, for the samples at these places. */
-  add(places: Int32Array, probabilities: ArrayLike<number>): void
-  /** What they come to. */
-  judge(labels: ArrayLike<number>): Judgement
+/** Several networks, none of which has learned from the label that it scores. */
+export interface Ensemble {
+  /** Adds a network's probabilities, samples x classes, of the samples with these numbers. */
+  add(samples: Int32Array, probabilities: ArrayLike<number>): void
+  /** The scores of the given labels, by all networks together. */
+  scores(labels: ArrayLike<number>): EnsembleScores
 }
 
-export interface Judgement {
-  /** By sample: minus the log of the mean probability that the models give its label. The larger, the worse. */
+/** What an ensemble says of the labels of a data set. Arrays have an entry for each sample. */
+export interface EnsembleScores {
+  /** Minus the log of the mean probability that the networks give to the label. The larger, the worse. */
   readonly losses: Float64Array
   /** P(the label is right). */
   readonly clean: Float64Array
-  /** The label that it looks like, and how probable that is. */
+  /** The most probable class. */
   readonly suggested: Int32Array
+  /** How probable that class is. */
   readonly probability: Float64Array
   /** The estimated share of wrong labels. */
   readonly level: number
-  /** Whether the models tell the classes apart better than chance; if not, all of this means nothing. */
+  /** Whether the networks tell the classes apart better than chance; if not, all of this means nothing. */
   readonly learned: boolean
-  /** All samples, the most suspicious first. */
+  /** All samples, the least probable label first. */
   readonly order: Int32Array
 }
 
 /** A float32 may be 0, whose logarithm is not finite. */
 const LEAST = 1e-12
 
-export function opinions(samples: number, classes: number): Opinions {
+/** An ensemble that has said nothing yet. */
+export function ensemble(samples: number, classes: number): Ensemble {
   const sums = new Float64Array(samples * classes)
   const counts = new Int32Array(samples)
   return {
-    add(places, probabilities) {
-      for (const [k, place] of places.entries()) {
-        counts[place]! += 1
-        for (let c = 0; c < classes; c++) sums[place * classes + c]! += probabilities[k * classes + c]!
+    add(scored, probabilities) {
+      for (const [k, sample] of scored.entries()) {
+        counts[sample]! += 1
+        for (let c = 0; c < classes; c++) sums[sample * classes + c]! += probabilities[k * classes + c]!
       }
     },
-    judge(labels) {
+    scores(labels) {
       const without = counts.indexOf(0)
-      if (without >= 0) throw new RlviError('audit', 'an opinion on every sample is needed', without)
+      if (without >= 0) throw new RlviError('audit', 'a score of every sample is needed', without)
       const losses = new Float64Array(samples)
       const suggested = new Int32Array(samples)
       const probability = new Float64Array(samples)
       for (let i = 0; i < samples; i++) {
         const row = sums.subarray(i * classes, (i + 1) * classes)
-        // The mean of the probabilities, not of their logarithms: there, one model that is too sure would decide.
+        // The mean of the probabilities, not of their logarithms: there, one network that is too sure would decide.
         losses[i] = -Math.log(Math.max(row[labels[i]!]! / counts[i]!, LEAST))
         suggested[i] = row.indexOf(Math.max(...row))
         probability[i] = row[suggested[i]!]! / counts[i]!
       }
-      const { right: clean, level } = calibrate(losses, classes)
+      const { clean, level } = calibrate(losses, classes)
       const learned = tellsApart(labels, suggested, classes)
       const order = Int32Array.from(losses.keys()).sort((a, b) => losses[b]! - losses[a]! || a - b)
       return { losses, clean, suggested, probability, level, learned, order }

@@ -1,5 +1,6 @@
 import { RlviError } from 'rlvi'
 
+/** Class numbers, in one byte or two. */
 export type Labels = Uint8Array | Uint16Array
 
 /** Labelled images of one size, wherever their pixels are. */
@@ -31,10 +32,12 @@ export interface ImageFiles extends Samples {
   readonly fit?: 'crop' | 'stretch' | 'pad'
 }
 
+/** Whether the pixels are in memory. */
 export function isInMemory(set: Samples): set is ImageSet {
   return (set as Partial<ImageSet>).pixels !== undefined
 }
 
+/** Whether the images are read when they are needed. */
 export function isOnDisk(set: Samples): set is ImageFiles {
   return (set as Partial<ImageFiles>).folder !== undefined
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { fetchData } from './fetch/fetch.js'
 import type { ImageSet } from './image-set.js'
 import { loadData } from './load.js'
-import { type DataSetInfo, dataSetInfo } from './sets.js'
+import { dataSetInfo } from './sets/catalogue.js'
+import type { DataSetInfo } from './sets/info.js'
 import { tarGz, testFolder, write, writeCifar10, writeCifar100, writeFood101, writeMnist } from './testing.js'
 
 const folder = testFolder()
@@ -96,7 +97,7 @@ describe('from a path', () => {
       'only cifar10n and cifar100n have annotations',
     )
     await expect(fetchData(dataSetInfo('cifar10n'), { cache: place('cache') })).rejects.toThrow(
-      '--from FILE.csv',
+      'give the labels as a CSV file, `from`, and fetch cifar10 for the images',
     )
     await expect(fetchData(dataSetInfo('cifar80no'), { cache })).rejects.toThrow(
       'fetch cifar100: that is all it needs',

@@ -1,6 +1,7 @@
 import { RlviError } from 'rlvi'
 import { type Draws, draws } from 'rlvi/random'
 
+/** Which samples are trained on, and which are held out. */
 export interface Split {
   readonly train: Int32Array
   readonly validation: Int32Array

@@ -215,20 +215,20 @@ describe('CIFAR80N-O', () => {
     for (const type of ['symmetric', 'pairflip', 'asymmetric'] as const) {
       const { given, truth, corrupt, expected } = openSetNoise(set, { type, rate, seed: 4 })
       expect(expected).toBeCloseTo(constants.total_noise[String(rate)], 12)
-      const strangers = new Float64Array(80)
+      const outside = new Float64Array(80)
       expect(Math.max(...new Set(given))).toBeLessThan(80)
-      for (let i = 0; i < 50_000; i++) if (truth[i] >= 80 && corrupt[i] === 1) strangers[given[i]]++
-      expect(strangers.reduce((a, b) => a + b)).toBe(constants.ood_train_images)
+      for (let i = 0; i < 50_000; i++) if (truth[i] >= 80 && corrupt[i] === 1) outside[given[i]]++
+      expect(outside.reduce((a, b) => a + b)).toBe(constants.ood_train_images)
       // Uniform on 80 labels: chi-squared with 79 degrees.
       const each = constants.ood_train_images / 80
-      const chi = strangers.reduce((sum, count) => sum + (count - each) ** 2 / each, 0)
+      const chi = outside.reduce((sum, count) => sum + (count - each) ** 2 / each, 0)
       expect(Math.abs(chi - 79)).toBeLessThan(4 * Math.sqrt(158))
       const sd = Math.sqrt((rate * (1 - rate)) / 40_000) * 0.8
       expect(Math.abs(share(corrupt) - expected)).toBeLessThan(4 * sd)
     }
   })
 
-  it('leaves the strangers out of the noise on the known classes', () => {
+  it('leaves out-of-distribution images out of the noise on the known classes', () => {
     const set = images('cifar100', 100, 5000, 1)
     const { given, truth } = openSetNoise(set, { type: 'pairflip', rate: 0.45, seed: 0 })
     for (let i = 0; i < 5000; i++)

@@ -6,9 +6,12 @@ import { instanceNoise } from './instance.js'
 import { asymmetricMap } from './maps.js'
 import { asymmetric, checkRate, flipShare, pairflip, symmetric, type Transition } from './transition.js'
 
+/** The kinds of label noise. */
 export const noiseTypes = ['symmetric', 'asymmetric', 'pairflip', 'instance'] as const
+/** A kind of label noise. */
 export type NoiseType = (typeof noiseTypes)[number]
 
+/** Noise to be made on purpose. */
 export interface NoiseOptions {
   readonly type: NoiseType
   /** e: the probability of a flip, of every class or, under asymmetric noise, of the classes in the map. */
@@ -30,9 +33,14 @@ export interface NoisyLabels {
   readonly expected: number
 }
 
-/** Noise on the labels of a set: the same for the same set, type, rate and seed. */
+/**
+ * Noise on the labels of a set: the same for the same set, type, rate and seed.
+ *
+ * @example
+ * const { given, corrupt } = addNoise(train, { type: 'pairflip', rate: 0.45, seed: 1 })
+ */
 export function addNoise(set: Samples, { type, rate, seed }: NoiseOptions): NoisyLabels {
-  checkRate('--rate', rate)
+  checkRate('rate', rate)
   const truth = set.labels
   if (type === 'instance') {
     const { given, flipRates } = instanceNoise(set, rate, seed)

@@ -3,13 +3,13 @@ import { draws } from 'rlvi/random'
 import type { Labels, Samples } from '../data/image-set.js'
 import { addNoise, type NoiseOptions, type NoisyLabels, scored } from './noise.js'
 
-/** CIFAR80N-O: of CIFAR-100's classes the last twenty are strangers. */
+/** CIFAR80N-O: of CIFAR-100's classes the last twenty are out of distribution. */
 export const KNOWN_CLASSES = 80
 
 /**
- * Noise with strangers: images of classes from `known` on belong to none of the known classes, and each gets one of
- * them at random; the others get the noise that was asked for. Every stranger's label is wrong. The truth keeps the
- * strangers' own classes.
+ * Open-set noise: images of classes from `known` on are out of distribution, and each gets one of the known classes at
+ * random; the others get the noise that was asked for. Every label of an out-of-distribution image is wrong. The truth keeps
+ * their own classes.
  */
 export function openSetNoise(
   set: Samples,
@@ -17,7 +17,7 @@ export function openSetNoise(
   known: number = KNOWN_CLASSES,
 ): NoisyLabels {
   if (!(known >= 2 && known < set.classes.length)) {
-    const rule = `known classes and strangers among ${set.classes.length} classes are needed`
+    const rule = `known and unknown classes among ${set.classes.length} classes are needed`
     throw new RlviError('open-set noise', rule, known)
   }
   if (options.type === 'instance')
@@ -28,6 +28,7 @@ export function openSetNoise(
     { ...set, name: 'cifar80no', classes: set.classes.slice(0, known), labels: inside.labels },
     options,
   )
+  // The key of the draws stays as it was first called: the same seed gives the same labels in every version.
   const random = draws(options.seed, 'noise', 'strangers')
   const given = truth.map(() => Math.floor(random.uniform(0, known)))
   for (const [at, i] of inside.indices.entries()) given[i] = noisy.given[at]!

@@ -1,26 +1,27 @@
 import type { EvaluationData, TrainingData } from '@rlvi/nn'
 import { RlviError } from 'rlvi'
 import { draws } from 'rlvi/random'
+import type { DataSet } from '../data/data-set.js'
 import { type Labels, type Samples, subset } from '../data/image-set.js'
-import type { DataSet } from '../data/load.js'
 import { type Loader, openLoader } from '../data/loading/loader.js'
 import type { Transform } from '../data/loading/transform.js'
 import { epochOrder, range, type Split, shuffle, split } from '../data/split.js'
 import { addNoise, type NoiseType, type NoisyLabels, noNoise } from '../noise/noise.js'
 import { openSetNoise } from '../noise/open-set.js'
 
-export interface MaterialOptions {
+/** The size of a batch, the seed, and the noise. */
+export interface SplitOptions {
   readonly batch: number
   readonly seed: number
   /** Noise to add to the labels; without it they are as they are. */
   readonly noise?: { readonly type: NoiseType; readonly rate: number }
 }
 
-/** All that a training run needs of a data set, in the form in which it takes it. */
-export interface Materials {
+/** The training, validation and test parts of a data set, as `openTraining` takes them. */
+export interface DataSplits {
   readonly labels: NoisyLabels
   /** Which images of the training set are trained on, and which are held out. */
-  readonly parts: Split
+  readonly indices: Split
   readonly training: TrainingData
   readonly validation: EvaluationData
   /** With the true labels, if the set has images to test on. */
@@ -35,7 +36,7 @@ const LEAST = 10
 export function limited(data: DataSet, limit: number | undefined, seed: number): DataSet {
   if (limit === undefined) return data
   if (data.human !== undefined)
-    throw new RlviError('--limit', 'not for labels that people gave', limit, 'leave it out')
+    throw new RlviError('limit', 'not for labels that people gave', limit, 'leave it out')
   const some = <S extends Samples>(set: S, part: string): S => {
     const n = set.labels.length
     if (n <= limit) return set
@@ -54,7 +55,15 @@ export function limited(data: DataSet, limit: number | undefined, seed: number):
   }
 }
 
-export function materials(data: DataSet, options: MaterialOptions): Materials {
+/**
+ * Splits a data set: a tenth of the training images, drawn by the seed, is held out for validation, with labels as noisy as
+ * the others.
+ *
+ * @example
+ * const splits = dataSplits(await loadData('mnist'), { batch: 32, seed: 1, noise: { type: 'pairflip', rate: 0.45 } })
+ * const training = await openTraining({ ...options, data: splits.training, validation: splits.validation })
+ */
+export function dataSplits(data: DataSet, options: SplitOptions): DataSplits {
   const { batch, seed, noise } = options
   const { train, test, preparation } = data
   const n = train.labels.length
@@ -63,14 +72,14 @@ export function materials(data: DataSet, options: MaterialOptions): Materials {
     throw new RlviError(data.name, `at least ${LEAST} images to train on are needed`, n, todo)
   }
   const labels = noisy(data, noise, seed)
-  const parts = split(n, seed)
+  const indices = split(n, seed)
   const loader = openLoader(train, { batch, seed })
   const testLoader = test === undefined ? undefined : openLoader(test, { batch, seed })
   return {
     labels,
-    parts,
-    training: trainingOf(parts.train, labels, loader, options, preparation.train),
-    validation: evaluationOf(loader, parts.validation, preparation.test, { labels: labels.given }),
+    indices,
+    training: trainingOf(indices.train, labels, loader, options, preparation.train),
+    validation: evaluationOf(loader, indices.validation, preparation.test, { labels: labels.given }),
     ...(testLoader === undefined || test === undefined
       ? {}
       : { test: evaluationOf(testLoader, range(test.labels.length), preparation.test) }),
@@ -82,15 +91,15 @@ export function materials(data: DataSet, options: MaterialOptions): Materials {
 }
 
 /** The labels to learn from: those that people gave, those with noise added, or those that there are. */
-function noisy(data: DataSet, noise: MaterialOptions['noise'], seed: number): NoisyLabels {
+function noisy(data: DataSet, noise: SplitOptions['noise'], seed: number): NoisyLabels {
   if (data.human !== undefined) {
     if (noise === undefined) return data.human
-    throw new RlviError('--noise', `${data.name} has wrong labels of its own`, noise.type, 'leave it out')
+    throw new RlviError('noise', `${data.name} has wrong labels of its own`, noise.type, 'leave it out')
   }
   if (data.open) {
     if (noise !== undefined) return openSetNoise(data.train, { ...noise, seed })
-    const todo = 'add --noise symmetric --rate 0.2, say'
-    throw new RlviError('--noise', `${data.name} is made with noise`, 'none', todo)
+    const todo = 'add `noise`, such as symmetric at a rate of 0.2'
+    throw new RlviError('noise', `${data.name} is made with noise`, 'none', todo)
   }
   return noise === undefined ? noNoise(data.train.labels) : addNoise(data.train, { ...noise, seed })
 }
@@ -99,7 +108,7 @@ function trainingOf(
   members: Int32Array,
   { given, corrupt, expected }: NoisyLabels,
   loader: Loader,
-  { batch, seed }: MaterialOptions,
+  { batch, seed }: SplitOptions,
   transform: Transform,
 ): TrainingData {
   const positions = range(members.length)

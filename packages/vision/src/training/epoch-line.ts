@@ -1,6 +1,6 @@
 import type { EpochMetrics } from '@rlvi/nn'
 import { RlviError } from 'rlvi'
-import type { DataSet } from '../data/load.js'
+import type { DataSet } from '../data/data-set.js'
 
 /** What is known after an epoch. Shares are between 0 and 1. */
 export interface EpochLine {
@@ -22,10 +22,12 @@ export interface EpochLine {
   readonly seconds: number
 }
 
+/** How many images there are to train on, and to test on. */
 export function imagesOf({ train, test }: DataSet): { readonly train: number; readonly test: number } {
   return { train: train.labels.length, test: test?.labels.length ?? 0 }
 }
 
+/** What is shown of an epoch. */
 export function lineOf(metrics: EpochMetrics): EpochLine {
   const { epoch, train, validation, test, threshold, cleanKept, corruptCaught, level, seconds } = metrics
   if (validation === undefined) throw new RlviError('epoch', 'a validation accuracy is needed', 'none')

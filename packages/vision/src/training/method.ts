@@ -1,25 +1,35 @@
-import { bare, calibrated, cdr, coteaching, jocor, type Method, rlvi, standard, usdnl } from '@rlvi/nn'
+import {
+  bare,
+  calibrated,
+  cdr,
+  coteaching,
+  jocor,
+  type Method,
+  rlvi,
+  standard,
+  usdnl,
+} from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
-import { type MethodName, methodsToldTheRate } from './methods.js'
+import { type MethodName, methodsWithAssumedLevel } from './methods.js'
 
-/** The method of that name; `rate` is the share of wrong labels, for those that must be told. */
-export function methodOf(name: MethodName, rate: number | undefined): Method {
-  if (methodsToldTheRate.includes(name) && rate === undefined) {
-    const todo = 'add --assume 0.2, say, or choose rlvi, calibrated or bare, which find out by themselves'
-    throw new RlviError('--assume', `${name} must be told the share of wrong labels`, 'none', todo)
+/** The method of that name; `assumed` is the share of wrong labels, for those that need one (`methodsWithAssumedLevel`). */
+export function methodOf(name: MethodName, assumed?: number): Method {
+  if (methodsWithAssumedLevel.includes(name) && assumed === undefined) {
+    const todo = 'give `assumed`, such as 0.2, or choose rlvi, calibrated or bare, which need none'
+    throw new RlviError('assumed', `${name} needs the share of wrong labels`, 'none', todo)
   }
-  const told = { rate: rate ?? 0 }
+  const level = { assumed: assumed ?? 0 }
   switch (name) {
     case 'standard':
       return standard()
     case 'coteaching':
-      return coteaching(told)
+      return coteaching(level)
     case 'jocor':
-      return jocor(told)
+      return jocor(level)
     case 'cdr':
-      return cdr(told)
+      return cdr(level)
     case 'usdnl':
-      return usdnl(told)
+      return usdnl(level)
     case 'bare':
       return bare()
     case 'rlvi':
@@ -31,7 +41,7 @@ export function methodOf(name: MethodName, rate: number | undefined): Method {
   }
 }
 
-/** What the paper tells the methods: the rate, and half of it under asymmetric noise, whatever the data set. */
-export function toldRate(noise: string, rate: number): number {
+/** The level that the paper's methods assume: the rate, and half of it under asymmetric noise, whatever the data set. */
+export function assumedLevel(noise: string, rate: number): number {
   return noise === 'asymmetric' ? rate / 2 : rate
 }

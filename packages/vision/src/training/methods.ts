@@ -13,6 +13,7 @@ export const methodNames = [
   'rlvi-untruncated',
   'calibrated',
 ] as const
+/** The name of a method. */
 export type MethodName = (typeof methodNames)[number]
 
 /** The names that people know them by. */
@@ -28,5 +29,5 @@ export const methodTitles: Readonly<Record<MethodName, string>> = {
   calibrated: 'calibrated',
 }
 
-/** Those that must be told how many labels are wrong. */
-export const methodsToldTheRate: readonly MethodName[] = ['coteaching', 'jocor', 'cdr', 'usdnl']
+/** Those that need an assumed level: the share of wrong labels. */
+export const methodsWithAssumedLevel: readonly MethodName[] = ['coteaching', 'jocor', 'cdr', 'usdnl']

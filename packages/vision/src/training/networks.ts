@@ -10,6 +10,7 @@ const smallest: Readonly<Record<NetworkName, number>> = {
   resnet50: 32,
 }
 
+/** What a network is built for. */
 export interface NetworkOptions {
   readonly classes: number
   /** Channels, height and width. */
@@ -24,12 +25,12 @@ export function network(name: NetworkName, { classes, image, dropout = 0 }: Netw
   const least = smallest[name]
   const size = `${channels} x ${height} x ${width}`
   if (name === 'lenet' && (channels !== 1 || height !== 28 || width !== 28)) {
-    const todo = 'choose another --network, or give a folder with --size 28 --grey'
-    throw new RlviError('--network', 'lenet needs grey images of 28 x 28 pixels', size, todo)
+    const todo = 'choose another `network`, or read the images in grey, with `size` 28'
+    throw new RlviError('network', 'lenet needs grey images of 28 x 28 pixels', size, todo)
   }
   if (height < least || width < least) {
     const rule = `${name} needs images of at least ${least} x ${least} pixels`
-    throw new RlviError('--network', rule, size, 'choose another --network, or a larger --size')
+    throw new RlviError('network', rule, size, 'choose another `network`, or a larger `size`')
   }
   if (classes < 2)
     throw new RlviError(

@@ -1,34 +1,30 @@
 import {
-  adam,
-  cosine,
   type Executor,
-  type Group,
-  linearDecay,
-  type Method,
   type Model,
-  multiStep,
   openTraining,
-  type Schedule,
   type StoredTensor,
-  sgd,
   type Training,
   type TrainOptions,
 } from '@rlvi/nn'
-import type { DataSet } from '../data/load.js'
-import { type MaterialOptions, type Materials, materials } from './data-splits.js'
+import type { Method } from '@rlvi/nn/methods'
+import { adam, cosine, type Group, linearDecay, multiStep, type Schedule, sgd } from '@rlvi/nn/optim'
+import type { DataSet } from '../data/data-set.js'
+import { type DataSplits, dataSplits, type SplitOptions } from './data-splits.js'
 import { network } from './networks.js'
 import type { Settings } from './settings.js'
-import { patient } from './warm-up.js'
+import { withWarmUp } from './warm-up.js'
 
+/** What is trained, on which data, and how. */
 export interface RunOptions extends Pick<TrainOptions, 'checkpoint' | 'resume' | 'signal' | 'onProgress'> {
   readonly data: DataSet
   readonly settings: Settings
   readonly method: Method
   readonly executor: Executor
   readonly seed: number
-  readonly noise?: MaterialOptions['noise']
-  /** Whether the method waits until every class is known a little; for sets smaller than the paper's. */
-  readonly patient?: boolean
+  /** Noise to be made on purpose. */
+  readonly noise?: SplitOptions['noise']
+  /** Whether all weights stay 1 until every class is known a little: for sets smaller than the paper's. */
+  readonly warmUp?: boolean
   /** Pre-trained weights; the last layer, `fc`, starts anew. */
   readonly weights?: ReadonlyMap<string, StoredTensor>
 }
@@ -36,11 +32,22 @@ export interface RunOptions extends Pick<TrainOptions, 'checkpoint' | 'resume' |
 /** A training run on a data set, ready to go through its epochs. */
 export interface Run {
   readonly model: Model
-  readonly materials: Materials
+  readonly splits: DataSplits
   readonly training: Training
   close(): Promise<void>
 }
 
+/**
+ * Makes a training run on a data set ready: splits it, builds the network, and takes up a checkpoint where there is one.
+ *
+ * @example
+ * const data = await loadData('photos')
+ * const settings = settingsFor(data.name, data.train)
+ * const method = methodOf('rlvi')
+ * const run = await openRun({ data, settings, method, executor: onnxExecutor(), seed: 0, warmUp: true })
+ * for await (const { epoch, validation } of run.training.epochs()) console.log(epoch, validation)
+ * await run.close()
+ */
 export async function openRun(options: RunOptions): Promise<Run> {
   const { data, settings, method, seed, noise, weights } = options
   const { channels, height, width } = data.train
@@ -49,21 +56,21 @@ export async function openRun(options: RunOptions): Promise<Run> {
     image: [channels, height, width],
     ...(method.dropout === undefined ? {} : { dropout: method.dropout.rate }),
   })
-  const made = materials(data, { batch: settings.batch, seed, ...(noise === undefined ? {} : { noise }) })
+  const splits = dataSplits(data, { batch: settings.batch, seed, ...(noise === undefined ? {} : { noise }) })
   const { checkpoint, resume, signal, onProgress } = options
-  const patience = {
-    labels: made.training.labels,
+  const warmUp = {
+    labels: splits.training.labels,
     epochs: settings.epochs,
-    validation: made.validation.samples,
+    validation: splits.validation.samples,
   }
   try {
     const training = await openTraining({
       model,
-      method: options.patient === true ? patient(method, patience) : method,
+      method: options.warmUp === true ? withWarmUp(method, warmUp) : method,
       executor: options.executor,
-      data: made.training,
-      validation: made.validation,
-      ...(made.test === undefined ? {} : { test: made.test }),
+      data: splits.training,
+      validation: splits.validation,
+      ...(splits.test === undefined ? {} : { test: splits.test }),
       epochs: settings.epochs,
       seed,
       ...optimisation(settings),
@@ -75,11 +82,11 @@ export async function openRun(options: RunOptions): Promise<Run> {
     })
     const close = async (): Promise<void> => {
       await training.dispose()
-      await made.close()
+      await splits.close()
     }
-    return { model, materials: made, training, close }
+    return { model, splits, training, close }
   } catch (error) {
-    await made.close()
+    await splits.close()
     throw error
   }
 }

@@ -1,6 +1,8 @@
 import type { Samples } from '../data/image-set.js'
 
+/** The networks that can be trained by name. */
 export const networkNames = ['lenet', 'resnet18', 'resnet34', 'resnet50'] as const
+/** The name of a network. */
 export type NetworkName = (typeof networkNames)[number]
 
 /** How a network is trained. */
@@ -64,6 +66,7 @@ const byDataSet: Readonly<Record<string, Settings>> = {
   food101: resnet50,
 }
 
+/** The paper's settings, by network. */
 export const byNetwork: Readonly<Record<NetworkName, Settings>> = { lenet, resnet18, resnet34, resnet50 }
 
 /** What the paper trains a data set with; for others what suits the size and the number of their images. */

@@ -1,8 +1,8 @@
-import { rlvi, standard } from '@rlvi/nn'
+import { rlvi, standard } from '@rlvi/nn/methods'
 import { describe, expect, it } from 'vitest'
-import { patient } from './warm-up.js'
+import { withWarmUp } from './warm-up.js'
 
-describe('patience', () => {
+describe('warm-up', () => {
   const labels = [0, 0, 1, 1]
   const few = { labels, epochs: 10, validation: 100 }
   const state = (losses: number[]) => ({
@@ -11,7 +11,7 @@ describe('patience', () => {
     correct: 0,
     seconds: 0,
     losses: Float64Array.from(losses),
-    pi: new Float64Array(4).fill(1),
+    clean: new Float64Array(4).fill(1),
     kept: new Uint8Array(4),
     threshold: 0,
     overfit: false,
@@ -23,20 +23,20 @@ describe('patience', () => {
   const lost = [0.1, 0.2, 2, 3]
 
   it('keeps all weights while a class is unknown, and goes on when all are known', () => {
-    const method = patient(rlvi(), few)
+    const method = withWarmUp(rlvi(), few)
     const now = state(lost)
     method.endEpoch!(now, info(1))
     method.validated!(now, [0.9, 0.9, 0.1])
-    expect([...now.pi, now.overfit]).toEqual([1, 1, 1, 1, false])
+    expect([...now.clean, now.overfit]).toEqual([1, 1, 1, 1, false])
     now.losses.set(known)
     method.endEpoch!(now, info(2))
     const plain = state(known)
     rlvi().endEpoch!(plain, info(2))
-    expect(now.pi).toEqual(plain.pi)
+    expect(now.clean).toEqual(plain.clean)
     // Once begun it does not stop, whatever is forgotten.
     now.losses.set(lost)
     method.endEpoch!(now, info(3))
-    expect(now.pi[3]).toBeLessThan(0.2)
+    expect(now.clean[3]).toBeLessThan(0.2)
     // 0.9 of 100 has a standard deviation of 0.03.
     method.validated!(now, [0.9, 0.9, 0.88])
     expect(now.overfit).toBe(false)
@@ -46,12 +46,12 @@ describe('patience', () => {
 
   it('ends after half of the epochs', () => {
     const now = state(lost)
-    patient(rlvi(), few).endEpoch!(now, info(5))
-    expect(now.pi[3]).toBeLessThan(0.2)
+    withWarmUp(rlvi(), few).endEpoch!(now, info(5))
+    expect(now.clean[3]).toBeLessThan(0.2)
   })
 
   it('leaves methods that do not weigh alone', () => {
     const method = standard()
-    expect(patient(method, few)).toBe(method)
+    expect(withWarmUp(method, few)).toBe(method)
   })
 })

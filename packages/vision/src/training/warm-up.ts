@@ -1,10 +1,10 @@
-import type { Method } from '@rlvi/nn'
+import type { Method } from '@rlvi/nn/methods'
 
 /** A class counts as known where this share of its labels has more than half of the probability. */
 const KNOWN = 0.3
 const HALF = Math.log(2)
 
-export interface PatienceOptions {
+export interface WarmUpOptions {
   /** The labels that are learned from. */
   readonly labels: ArrayLike<number>
   readonly epochs: number
@@ -13,26 +13,28 @@ export interface PatienceOptions {
 }
 
 /**
- * A method that weighs samples, made fit for few images; the paper's data sets are large enough to do without.
+ * A method that weighs samples, with a warm-up in which all weights are 1, for few images; the paper's data sets are large
+ * enough to do without.
  *
- * It is held back until the network knows every class a little, or half of the epochs are over. Their first epochs are
- * short: weights that follow losses from the start would drop whole classes, which are never learned afterwards. And a
+ * It lasts until the network knows every class a little, or half of the epochs are over. With few images the first epochs
+ * are short: weights that follow losses from the start would drop whole classes, which are never learned afterwards. And a
  * drop of the validation accuracy, which begins the truncation for good, must be more than chance can do.
  */
-export function patient(method: Method, options: PatienceOptions): Method {
+export function withWarmUp(method: Method, options: WarmUpOptions): Method {
   const { labels, epochs, validation } = options
   const { endEpoch, validated } = method
   if (method.keeps !== 'weights' || endEpoch === undefined) return method
-  const has = (pi: Float64Array): boolean => pi.some((weight) => weight !== 1)
+  const hasWeights = (clean: Float64Array): boolean => clean.some((weight) => weight !== 1)
   return {
     ...method,
-    options: { ...method.options, patient: true },
+    options: { ...method.options, warmUp: true },
     endEpoch(state, info) {
-      const ready = has(state.pi) || 2 * info.epoch >= epochs || knowsAll(state.losses, labels, info.classes)
+      const ready =
+        hasWeights(state.clean) || 2 * info.epoch >= epochs || knowsAll(state.losses, labels, info.classes)
       if (ready) endEpoch(state, info)
     },
     validated(state, accuracies) {
-      if (has(state.pi) && hasFallen(accuracies, validation)) validated?.(state, accuracies)
+      if (hasWeights(state.clean) && hasFallen(accuracies, validation)) validated?.(state, accuracies)
     },
   }
 }

@@ -6,10 +6,10 @@ import { type Graph, sizeOf } from '../../graph/graph.js'
 import { add, mul, relu, sum, tanh } from '../../graph/values.js'
 import { batchNorm } from '../../layers/batch-norm.js'
 import { conv2d, dropout, globalMean, maxPool } from '../../layers/layers.js'
+import { checkedOnnx } from '../../testing/checked-onnx.js'
 import { TestRandom } from '../../testing/random.js'
 import type { Executor, Feeds } from '../executor.js'
 import { referenceExecutor } from '../reference/reference.js'
-import { onnxExecutor } from './onnx.js'
 import { blockSize } from './runtime.js'
 
 /** Channels in whole blocks take other paths than the few channels of the random graphs: the same law for those. */
@@ -63,7 +63,7 @@ function feedsOf(graph: Graph): Feeds {
   )
 }
 
-async function expectAgreement(graph: Graph, executor: Executor = onnxExecutor()): Promise<void> {
+async function expectAgreement(graph: Graph, executor: Executor = checkedOnnx()): Promise<void> {
   const [ours, oracle] = await Promise.all([executor.compile(graph), referenceExecutor().compile(graph)])
   const feeds = feedsOf(graph)
   const [got, expected] = [await ours.run(feeds), await oracle.run(feeds)]
@@ -93,7 +93,7 @@ describe('blocked images', () => {
 
 describe('standard operators alone, for machines without the blocked ones', () => {
   it('agree with the reference too', async () => {
-    const executor = onnxExecutor({ blocked: false })
+    const executor = checkedOnnx({ blocked: false })
     await fc.assert(
       fc.asyncProperty(shapes.filter(reaches), (shape) => expectAgreement(network(shape), executor)),
       { numRuns: 10 },

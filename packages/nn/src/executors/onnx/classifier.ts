@@ -1,8 +1,7 @@
-import ort from 'onnxruntime-node'
 import { RlviError } from 'rlvi'
 import { readOnnx } from '../../onnx/read.js'
 import { infoOf, type ModelInfo } from './info.js'
-import { openFile, type SessionOptions } from './runtime.js'
+import { loadRuntime, openFile, type SessionOptions } from './runtime.js'
 
 /** A saved network that sorts images. */
 export interface Classifier {
@@ -16,6 +15,7 @@ export interface Classifier {
 export async function onnxClassifier(file: Uint8Array, options: SessionOptions = {}): Promise<Classifier> {
   const info = infoOf(readOnnx(file).metadata)
   const session = await openFile(file, options)
+  const { Tensor } = await loadRuntime()
   const size = info.image.reduce((product, length) => product * length, 1)
   return {
     info,
@@ -27,7 +27,7 @@ export async function onnxClassifier(file: Uint8Array, options: SessionOptions =
           images.length,
         )
       }
-      const x = new ort.Tensor('float32', images, [images.length / size, ...info.image])
+      const x = new Tensor('float32', images, [images.length / size, ...info.image])
       const { probabilities } = await session.run({ images: x })
       return probabilities.data as Float32Array
     },

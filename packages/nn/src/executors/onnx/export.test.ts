@@ -7,6 +7,7 @@ import { loadWeights, modelWeights } from '../../models/weights.js'
 import { readOnnx } from '../../onnx/read.js'
 import { writeOnnx } from '../../onnx/write.js'
 import { miniResNet } from '../../testing/mini-resnet.js'
+import { validate } from '../../testing/onnx-checker/validate.js'
 import { TestRandom } from '../../testing/random.js'
 import { referenceExecutor } from '../reference/reference.js'
 import { onnxClassifier } from './classifier.js'
@@ -40,6 +41,7 @@ describe('export', () => {
     it(`gives a ${model.name} that agrees with the reference for every batch size`, async () => {
       const weights = await moved(model)
       const file = exportOnnx(model, weights, infoFor(model))
+      validate(readOnnx(file))
       const classifier = await onnxClassifier(file)
       expect(classifier.info).toEqual({ network: model.name, image: model.image, ...infoFor(model) })
       for (const batch of [1, 5]) {

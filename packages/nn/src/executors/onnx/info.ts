@@ -21,7 +21,7 @@ export function metadataOf(info: ModelInfo): Record<string, string> {
 export function infoOf(metadata: Readonly<Record<string, string>> = {}): ModelInfo {
   const where = 'onnx file, metadata'
   const fail = (rule: string, got: unknown): never => {
-    throw new RlviError(where, rule, got, 'save the model with rlvi train --save')
+    throw new RlviError(where, rule, got, 'write the file with exportOnnx')
   }
   const stored = metadata[KEY]
   if (stored === undefined) return fail('must describe the network', 'none')

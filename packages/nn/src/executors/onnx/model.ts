@@ -9,33 +9,33 @@ export const OPSET = 17
 export const typeOf = (dtype: DType): 'float32' | 'int32' => (dtype === 'i32' ? 'int32' : 'float32')
 
 export const feedName = (name: string): string => `feed/${name}`
-export const residentName = (name: string): string => `resident/${name}`
+export const variableName = (name: string): string => `variable/${name}`
 export const nextName = (name: string): string => `next/${name}`
 export const fetchName = (name: string): string => `fetch/${name}`
 
-/** One step as an ONNX model: feeds and residents in, fetches and the residents' next values out. */
+/** One step as an ONNX model: feeds and variables in, fetches and the variables' next values out. */
 export function stepModel(graph: Graph, layouts: Layouts): OnnxModel {
   const value = named(graph)
   const inputs = [
     ...graph.feeds.map(({ name, tensor }) => value(feedName(name), tensor)),
-    ...graph.residents.map(({ name, tensor }) => value(residentName(name), tensor)),
+    ...graph.variables.map(({ name, tensor }) => value(variableName(name), tensor)),
   ]
   const { nodes, emit } = body(graph, '', new Map(), layouts)
   const outputs = [
     ...graph.fetches.map(({ name, tensor }) => value(fetchName(name), tensor)),
-    ...graph.updates.map(({ resident, tensor }) => value(nextName(resident), tensor)),
+    ...graph.updates.map(({ variable, tensor }) => value(nextName(variable), tensor)),
   ]
   return { opset: OPSET, graph: { name: 'step', inputs, outputs, nodes, initializers: emit.initializers } }
 }
 
 /**
- * Many steps as one ONNX model: a loop whose state is the residents that change. The feeds of all steps are stacked along
+ * Many steps as one ONNX model: a loop whose state is the variables that change. The feeds of all steps are stacked along
  * a new first axis, as are the fetches.
  */
 export function loopModel(graph: Graph, layouts: Layouts): OnnxModel {
   const value = named(graph)
-  const changing = new Set(graph.updates.map(({ resident }) => resident))
-  const state = graph.residents.filter(({ name }) => changing.has(name))
+  const changing = new Set(graph.updates.map(({ variable }) => variable))
+  const state = graph.variables.filter(({ name }) => changing.has(name))
   const stacked = (item: Value): Value => ({ ...item, shape: ['steps', ...item.shape] })
 
   const fetched = graph.feeds.map(({ name, tensor }): [number, string] => [tensor, `step/${name}`])
@@ -67,7 +67,7 @@ export function loopModel(graph: Graph, layouts: Layouts): OnnxModel {
   }
   const loop: OnnxNode = {
     op: 'Loop',
-    inputs: ['steps', '', ...state.map(({ name }) => residentName(name))],
+    inputs: ['steps', '', ...state.map(({ name }) => variableName(name))],
     outputs: [...state.map(({ name }) => `after/${name}`), ...graph.fetches.map(({ name }) => `all/${name}`)],
     attributes: { body: subgraph(inner) },
   }
@@ -76,7 +76,7 @@ export function loopModel(graph: Graph, layouts: Layouts): OnnxModel {
     inputs: [
       { name: 'steps', type: 'int64', shape: [] },
       ...graph.feeds.map(({ name, tensor }) => stacked(value(feedName(name), tensor))),
-      ...graph.residents.map(({ name, tensor }) => value(residentName(name), tensor)),
+      ...graph.variables.map(({ name, tensor }) => value(variableName(name), tensor)),
     ],
     outputs: [
       ...state.map(({ name, tensor }) => value(`after/${name}`, tensor)),
@@ -105,11 +105,11 @@ function body(
   const emit = new Emitter(prefix)
   const names = new Map<number, string>()
   for (const { name, tensor } of graph.feeds) names.set(tensor, feedName(name))
-  for (const { name, tensor } of graph.residents) names.set(tensor, residentName(name))
+  for (const { name, tensor } of graph.variables) names.set(tensor, variableName(name))
   for (const [tensor, name] of replaced) names.set(tensor, name)
   const find = lower(graph, emit, names, layouts)
   const results = [
-    ...graph.updates.map(({ resident, tensor }) => [find(tensor), nextName(resident)] as const),
+    ...graph.updates.map(({ variable, tensor }) => [find(tensor), nextName(variable)] as const),
     ...graph.fetches.map(({ name, tensor }) => [find(tensor), fetchName(name)] as const),
   ]
   return { nodes: renamed(emit.nodes, results), emit }

@@ -1,26 +1,27 @@
 import { RlviError } from 'rlvi'
 import type { Executor } from '../executor.js'
 import { compile } from './program.js'
-import { blockSize, type SessionOptions } from './runtime.js'
-import { OnnxResidents } from './variables.js'
+import { blockSize, loadRuntime, type SessionOptions } from './runtime.js'
+import { OnnxVariables } from './variables.js'
 
+/** Settings of the ONNX executor. */
 export interface OnnxOptions extends SessionOptions {
   /** Use the operators for blocked images where the runtime has them. Default true. */
   readonly blocked?: boolean
 }
 
-/** The whole step as one ONNX graph, run by ONNX Runtime on the CPU. */
+/** The whole step as one ONNX graph, run by ONNX Runtime on the CPU, which is loaded when a graph is first compiled. */
 export function onnxExecutor(options: OnnxOptions = {}): Executor {
   return {
     name: 'onnx',
-    residents: () => new OnnxResidents(),
-    compile: async (graph, residents = new OnnxResidents()) => {
-      if (!(residents instanceof OnnxResidents)) {
-        throw new RlviError('compile', 'residents must come from this executor', residents.constructor.name)
+    variables: () => new OnnxVariables(),
+    compile: async (graph, variables = new OnnxVariables()) => {
+      if (!(variables instanceof OnnxVariables)) {
+        throw new RlviError('compile', 'variables must come from this executor', variables.constructor.name)
       }
-      residents.admit(graph)
+      variables.declare(graph)
       const block = options.blocked === false ? 0 : await blockSize()
-      return compile(graph, residents, { block, phases: true }, options)
+      return compile(await loadRuntime(), graph, variables, { block, phases: true }, options)
     },
   }
 }

@@ -1,12 +1,12 @@
-import ort from 'onnxruntime-node'
+import type { Tensor } from 'onnxruntime-node'
 import { type Graph, sizeOf } from '../../graph/graph.js'
 import type { Feeds, Fetches, FloatArray, Program } from '../executor.js'
 import { checkFeeds } from '../feeds.js'
 import { checkIndices } from './indices.js'
 import type { Layouts } from './lower/rules.js'
-import { feedName, fetchName, loopModel, nextName, residentName, stepModel } from './model.js'
-import { open, type SessionOptions } from './runtime.js'
-import type { OnnxResidents } from './variables.js'
+import { feedName, fetchName, loopModel, nextName, stepModel, variableName } from './model.js'
+import { open, type Runtime, type SessionOptions } from './runtime.js'
+import type { OnnxVariables } from './variables.js'
 import { multiplications } from './work.js'
 
 /** Steps that a loop takes in one call: beyond this a call's cost is nothing, and the stacked inputs grow. */
@@ -20,32 +20,37 @@ const SHORT = 1e8
 
 /** A program keeps one session for single steps and one for many, each made when first needed. */
 export function compile(
+  runtime: Runtime,
   graph: Graph,
-  residents: OnnxResidents,
+  variables: OnnxVariables,
   layouts: Layouts,
   options: SessionOptions,
 ): Program {
+  const tensorOf = (data: Float32Array | Int32Array, dims: readonly number[]): Tensor =>
+    data instanceof Int32Array
+      ? new runtime.Tensor('int32', data, dims)
+      : new runtime.Tensor('float32', data, dims)
   const threads = multiplications(graph) < SHORT ? 1 : undefined
   const settings = threads === undefined ? options : { threads, ...options }
-  const updated = graph.updates.map(({ resident }) => resident)
+  const updated = graph.updates.map(({ variable }) => variable)
   const single = lazy(() => open(stepModel(graph, layouts), settings))
   const many = lazy(() => open(loopModel(graph, layouts), settings))
   const check = (feeds: Feeds): void => {
     checkFeeds(graph, feeds)
     checkIndices(graph, feeds)
   }
-  const given = (): Record<string, ort.Tensor> =>
+  const given = (): Record<string, Tensor> =>
     Object.fromEntries(
-      graph.residents.map(({ name, tensor }) => [
-        residentName(name),
-        tensorOf(residents.now(name), graph.tensors[tensor].shape),
+      graph.variables.map(({ name, tensor }) => [
+        variableName(name),
+        tensorOf(variables.now(name), graph.tensors[tensor].shape),
       ]),
     )
-  const places = (named: (resident: string) => string): Record<string, ort.Tensor> =>
+  const places = (named: (variable: string) => string): Record<string, Tensor> =>
     Object.fromEntries(
-      graph.updates.map(({ resident, tensor }) => [
-        named(resident),
-        tensorOf(residents.next(resident), graph.tensors[tensor].shape),
+      graph.updates.map(({ variable, tensor }) => [
+        named(variable),
+        tensorOf(variables.next(variable), graph.tensors[tensor].shape),
       ]),
     )
 
@@ -62,7 +67,7 @@ export function compile(
     }
     await (await single()).run(inputs, outputs)
     updated.forEach((name) => {
-      residents.turn(name)
+      variables.swap(name)
     })
     return Object.fromEntries(
       graph.fetches.map(({ name }) => [name, outputs[fetchName(name)].data as Float32Array]),
@@ -72,7 +77,7 @@ export function compile(
   const loop = async (steps: readonly Feeds[]): Promise<readonly Fetches[]> => {
     const count = steps.length
     const inputs = given()
-    inputs.steps = new ort.Tensor('int64', BigInt64Array.of(BigInt(count)), [])
+    inputs.steps = new runtime.Tensor('int64', BigInt64Array.of(BigInt(count)), [])
     for (const { name, tensor } of graph.feeds) {
       const all = stacked(steps.map((feeds) => feeds[name]))
       inputs[feedName(name)] = tensorOf(all, [count, ...graph.tensors[tensor].shape])
@@ -84,7 +89,7 @@ export function compile(
     }
     await (await many()).run(inputs, outputs)
     updated.forEach((name) => {
-      residents.turn(name)
+      variables.swap(name)
     })
     return steps.map((_, i) =>
       Object.fromEntries(
@@ -114,13 +119,7 @@ export function compile(
   const dispose = async (): Promise<void> => {
     for (const session of [single, many]) await (await session.made)?.release()
   }
-  return { graph, residents, run, runMany, dispose }
-}
-
-function tensorOf(data: Float32Array | Int32Array, dims: readonly number[]): ort.Tensor {
-  return data instanceof Int32Array
-    ? new ort.Tensor('int32', data, dims)
-    : new ort.Tensor('float32', data, dims)
+  return { graph, variables, run, runMany, dispose }
 }
 
 /** Values one after the other; a single array is passed on as it is. */

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
-import ort from 'onnxruntime-node'
+import type * as Ort from 'onnxruntime-node'
 import type { OnnxModel } from '../../onnx/schema.js'
 import { writeOnnx } from '../../onnx/write.js'
 import { BLOCKED, Emitter } from './emitter.js'
 import { OPSET } from './model.js'
 
+/** Settings of ONNX Runtime. */
 export interface SessionOptions {
   /** Threads of each operator. Default: all cores, but one where a run is so short that threads would wait for each other. */
   readonly threads?: number
@@ -12,14 +13,30 @@ export interface SessionOptions {
   readonly profile?: string
 }
 
+/** What is used of ONNX Runtime. */
+export type Runtime = Pick<typeof Ort, 'InferenceSession' | 'Tensor'>
+
+let loaded: Promise<Runtime> | undefined
+
+/** ONNX Runtime, loaded when it is first used: it takes longer to load than the rest of the package together. */
+export function loadRuntime(): Promise<Runtime> {
+  loaded ??= import('onnxruntime-node').then(({ default: runtime }) => runtime)
+  return loaded
+}
+
 /** Loads a model into ONNX Runtime on the CPU. */
-export function open(model: OnnxModel, options: SessionOptions = {}): Promise<ort.InferenceSession> {
+export function open(model: OnnxModel, options: SessionOptions = {}): Promise<Ort.InferenceSession> {
   return openFile(writeOnnx(model), options)
 }
 
-export function openFile(file: Uint8Array, options: SessionOptions = {}): Promise<ort.InferenceSession> {
+/** Loads the bytes of an ONNX file into ONNX Runtime on the CPU. */
+export async function openFile(
+  file: Uint8Array,
+  options: SessionOptions = {},
+): Promise<Ort.InferenceSession> {
+  const { InferenceSession } = await loadRuntime()
   const { threads = availableParallelism(), profile } = options
-  return ort.InferenceSession.create(file, {
+  return InferenceSession.create(file, {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
@@ -53,8 +70,9 @@ async function probe(): Promise<number> {
     },
   }
   try {
+    const { Tensor } = await loadRuntime()
     const session = await open(model, { threads: 1 })
-    const result = await session.run({ x: new ort.Tensor('float32', new Float32Array(4), [1, 4, 1, 1]) })
+    const result = await session.run({ x: new Tensor('float32', new Float32Array(4), [1, 4, 1, 1]) })
     await session.release()
     return result[y].dims[1]
   } catch {

@@ -1,7 +1,7 @@
 import { RlviError } from 'rlvi'
 import { type Graph, type Shape, sameShape, showShape } from '../../graph/graph.js'
 import { initialValues } from '../../graph/init.js'
-import type { Residents } from '../executor.js'
+import type { Variables } from '../executor.js'
 
 interface Kept {
   readonly shape: Shape
@@ -10,17 +10,17 @@ interface Kept {
   spare: Float32Array | Int32Array | undefined
 }
 
-/** Residents in memory that ONNX Runtime reads and writes in place: nothing is copied between steps. */
-export class OnnxResidents implements Residents {
+/** Variables in memory that ONNX Runtime reads and writes in place: nothing is copied between steps. */
+export class OnnxVariables implements Variables {
   readonly #kept: Map<string, Kept> = new Map()
 
-  /** Takes in the graph's residents: those it has must agree in shape, the others start as the graph says. */
-  admit(graph: Graph): void {
-    for (const { name, tensor, init } of graph.residents) {
+  /** Takes in the graph's variables: those it has must agree in shape, the others start as the graph says. */
+  declare(graph: Graph): void {
+    for (const { name, tensor, init } of graph.variables) {
       const { shape, dtype } = graph.tensors[tensor]
       const present = this.#kept.get(name)
       if (present && !sameShape(present.shape, shape)) {
-        throw new RlviError(name, `is ${showShape(present.shape)} in these residents`, showShape(shape))
+        throw new RlviError(name, `is ${showShape(present.shape)} in these variables`, showShape(shape))
       }
       if (present) continue
       const whole = dtype === 'i32' && init.kind === 'values'
@@ -75,7 +75,7 @@ export class OnnxResidents implements Residents {
   }
 
   /** What was written to `next` becomes the present value. */
-  turn(name: string): void {
+  swap(name: string): void {
     const kept = this.#get(name)
     const { now, spare } = kept
     if (spare === undefined) return
@@ -85,7 +85,7 @@ export class OnnxResidents implements Residents {
 
   #get(name: string): Kept {
     const kept = this.#kept.get(name)
-    if (!kept) throw new RlviError('residents', 'must name a resident', name)
+    if (!kept) throw new RlviError('variables', 'must name a variable', name)
     return kept
   }
 }

@@ -1,11 +1,12 @@
 import { RlviError } from 'rlvi'
 import { type Graph, sameShape, showShape } from '../../graph/graph.js'
 import { initialValues } from '../../graph/init.js'
-import type { Executor, Feeds, Fetches, FloatArray, Program, Residents } from '../executor.js'
+import type { Executor, Feeds, Fetches, FloatArray, Program, Variables } from '../executor.js'
 import { checkFeeds } from '../feeds.js'
 import { compute } from './kernels.js'
 import { type Make, maker, type Tensor } from './tensor.js'
 
+/** Settings of the reference executor. */
 export interface ReferenceOptions {
   /** What tensors are stored in; sums are always float64. Default `float64`: the oracle. */
   readonly precision?: 'float32' | 'float64'
@@ -16,27 +17,27 @@ export function referenceExecutor(options: ReferenceOptions = {}): Executor {
   const make = maker(options.precision ?? 'float64')
   return {
     name: 'reference',
-    residents: () => new PlainResidents(),
-    compile: async (graph, residents = new PlainResidents()) => {
-      if (!(residents instanceof PlainResidents)) {
-        throw new RlviError('compile', 'residents must come from this executor', residents.constructor.name)
+    variables: () => new PlainVariables(),
+    compile: async (graph, variables = new PlainVariables()) => {
+      if (!(variables instanceof PlainVariables)) {
+        throw new RlviError('compile', 'variables must come from this executor', variables.constructor.name)
       }
-      residents.admit(graph, make)
-      return program(graph, residents, make)
+      variables.declare(graph, make)
+      return program(graph, variables, make)
     },
   }
 }
 
-class PlainResidents implements Residents {
+class PlainVariables implements Variables {
   readonly tensors: Map<string, Tensor> = new Map()
 
-  /** Takes in the graph's residents: those it has must agree in shape, the others start as the graph says. */
-  admit(graph: Graph, make: Make): void {
-    for (const { name, tensor, init } of graph.residents) {
+  /** Takes in the graph's variables: those it has must agree in shape, the others start as the graph says. */
+  declare(graph: Graph, make: Make): void {
+    for (const { name, tensor, init } of graph.variables) {
       const { shape, dtype } = graph.tensors[tensor]
       const present = this.tensors.get(name)
       if (present && !sameShape(present.shape, shape)) {
-        throw new RlviError(name, `is ${showShape(present.shape)} in these residents`, showShape(shape))
+        throw new RlviError(name, `is ${showShape(present.shape)} in these variables`, showShape(shape))
       }
       if (present) continue
       const values = initialValues(init, shape)
@@ -78,19 +79,19 @@ class PlainResidents implements Residents {
 
   #get(name: string): Tensor {
     const tensor = this.tensors.get(name)
-    if (!tensor) throw new RlviError('residents', 'must name a resident', name)
+    if (!tensor) throw new RlviError('variables', 'must name a variable', name)
     return tensor
   }
 }
 
-function program(graph: Graph, residents: PlainResidents, make: Make): Program {
+function program(graph: Graph, variables: PlainVariables, make: Make): Program {
   const run = async (feeds: Feeds): Promise<Fetches> => {
     checkFeeds(graph, feeds)
     const tensors = new Array<Tensor>(graph.tensors.length)
-    for (const { name, tensor } of graph.residents) {
-      const resident = residents.tensors.get(name)
-      if (!resident) throw new RlviError('run', 'the residents must not be disposed of', name)
-      tensors[tensor] = resident
+    for (const { name, tensor } of graph.variables) {
+      const variable = variables.tensors.get(name)
+      if (!variable) throw new RlviError('run', 'the variables must not be disposed of', name)
+      tensors[tensor] = variable
     }
     for (const { name, tensor } of graph.feeds) {
       const { shape, dtype } = graph.tensors[tensor]
@@ -118,12 +119,12 @@ function program(graph: Graph, residents: PlainResidents, make: Make): Program {
       name,
       (tensors[tensor].data as FloatArray).slice(),
     ])
-    for (const { resident, tensor } of graph.updates) residents.tensors.set(resident, tensors[tensor])
+    for (const { variable, tensor } of graph.updates) variables.tensors.set(variable, tensors[tensor])
     return Object.fromEntries(fetched)
   }
   return {
     graph,
-    residents,
+    variables,
     run,
     runMany: async (steps) => {
       const all: Fetches[] = []

@@ -20,6 +20,7 @@ import {
 import type { Method } from '../method.js'
 import { closeStep, network, openStep } from './step.js'
 
+/** Settings of BARE. */
 export interface BareOptions {
   /** How many standard deviations above its class's mean a probability must be. Default 1. */
   readonly deviations?: number

@@ -2,6 +2,7 @@ import { exactEStep } from 'rlvi'
 import type { Method } from '../method.js'
 import { type RlviOptions, rlvi } from './rlvi.js'
 
+/** Settings of `calibrated`. */
 export type CalibratedOptions = Pick<RlviOptions, 'alpha'>
 
 /**
@@ -22,11 +23,12 @@ export function calibrated(options: CalibratedOptions = {}): Method {
   }
 }
 
+/** What losses say of the labels. */
 export interface Calibration {
   /** The share of wrong labels. */
   readonly level: number
   /** For each sample the probability that its label is right. */
-  readonly right: Float64Array
+  readonly clean: Float64Array
 }
 
 /**
@@ -44,6 +46,6 @@ export function calibrate(losses: Float64Array, classes: number): Calibration {
   if (status === 'collapse') good.fill(0)
   return {
     level: (level * (classes - 1)) / classes,
-    right: good.map((g, i) => 1 - (1 - g) * -Math.expm1(-losses[i])),
+    clean: good.map((g, i) => 1 - (1 - g) * -Math.expm1(-losses[i])),
   }
 }

@@ -2,12 +2,13 @@ import { gradients } from '../../autodiff/gradients.js'
 import type { Value } from '../../graph/builder.js'
 import { type Graph, type Shape, sizeOf } from '../../graph/graph.js'
 import { abs, concat, mean, mul, neg, reshape, slice, smallest } from '../../graph/values.js'
-import { descend } from '../../optim/minimize.js'
+import { applyGradients } from '../../optim/minimize.js'
 import type { Parameter } from '../../optim/optimizer.js'
 import type { Method } from '../method.js'
 import { type ForgetOptions, forgetRate, forgetSettings } from './forget.js'
 import { network, openStep } from './step.js'
 
+/** Settings of CDR. */
 export interface CdrOptions extends ForgetOptions {
   /** A second pass in training mode before each step, as in the released code: running statistics move twice. Default false. */
   readonly secondPass?: boolean
@@ -35,7 +36,7 @@ export function cdr(options: CdrOptions): Method {
         parameters.map(({ value }) => value),
       )
       const share = graph.feed('share', [])
-      descend(
+      applyGradients(
         parameters,
         critical(parameters, slopes, graph.feed('keep', []), share),
         setup.optimizer,
@@ -57,8 +58,8 @@ function isRanked(shape: Shape): boolean {
   return shape.length === 2 || shape.length === 4
 }
 
-function rankedSize({ residents, tensors }: Graph): number {
-  return residents
+function rankedSize({ variables, tensors }: Graph): number {
+  return variables
     .filter(({ role, tensor }) => role === 'parameter' && isRanked(tensors[tensor].shape))
     .reduce((total, { tensor }) => total + sizeOf(tensors[tensor].shape), 0)
 }

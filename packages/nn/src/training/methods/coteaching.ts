@@ -3,6 +3,7 @@ import type { Method } from '../method.js'
 import { type ForgetOptions, forgetSettings, keepCount } from './forget.js'
 import { closeStep, meanOver, network, openStep, TWO_NETWORKS } from './step.js'
 
+/** Settings of Co-teaching. */
 export interface CoteachingOptions extends ForgetOptions {
   /** Divides the mean loss of the kept samples by their number once more, as the released code does. Default false. */
   readonly dividesTwice?: boolean

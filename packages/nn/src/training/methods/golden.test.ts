@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { onnxExecutor } from '../../executors/onnx/onnx.js'
 import { referenceExecutor } from '../../executors/reference/reference.js'
 import { GraphBuilder, type Value } from '../../graph/builder.js'
 import { add, reshape, slice } from '../../graph/values.js'
 import type { Model } from '../../models/model.js'
 import { oneRate } from '../../optim/minimize.js'
 import { sgd } from '../../optim/sgd.js'
+import { checkedOnnx } from '../../testing/checked-onnx.js'
 import { expectNear, golden, goldenForgetRates, numbers } from '../../testing/golden.js'
 import type { Method } from '../method.js'
 import { bare } from './bare.js'
@@ -29,7 +29,7 @@ const lines: Model = {
   logits(x: Value) {
     const name = x.graph.path('bias')
     const line = name.startsWith('net2') ? 1 : 0
-    const bias = x.graph.resident(name, [classes], 'parameter', { kind: 'fill', value: 0 })
+    const bias = x.graph.variable(name, [classes], 'parameter', { kind: 'fill', value: 0 })
     return add(reshape(slice(x, 2, line, line + 1), [x.shape[0], classes]), bias)
   },
 }
@@ -71,7 +71,7 @@ function differences(loss: Loss, line: number): number[] {
 
 describe.each([
   ['reference', () => referenceExecutor()],
-  ['onnx', () => onnxExecutor()],
+  ['onnx', () => checkedOnnx()],
 ] as const)('selections and gradients of the methods, %s', (_, executor) => {
   async function stepOf(
     method: Method,
@@ -83,22 +83,22 @@ describe.each([
     expectNear(losses, methods.ce1, 1e-5, 'losses')
     return {
       kept: Array.from(kept).flatMap((hit, i) => (hit === 1 ? [i] : [])),
-      gradient: async (name) => Array.from(await program.residents.read(name), (value) => -value),
+      gradient: async (name) => Array.from(await program.variables.read(name), (value) => -value),
     }
   }
 
   it.each(methods.selection)('keeping $keep', async ({ keep, coteaching: co, jocor: jo, usdnl: us }) => {
-    const taught = await stepOf(coteaching({ rate: 0.5 }), keep)
+    const taught = await stepOf(coteaching({ assumed: 0.5 }), keep)
     expect(taught.kept).toEqual(co.picked_by_net2)
     const one: Loss = (biases) => meanOf(co.picked_by_net2, (row) => rowLosses(row, biases).ce[0])
     const two: Loss = (biases) => meanOf(co.picked_by_net1, (row) => rowLosses(row, biases).ce[1])
     expectNear(await taught.gradient('net1.bias'), differences(one, 0), 1e-5, 'Co-teaching, net 1')
     expectNear(await taught.gradient('net2.bias'), differences(two, 1), 1e-5, 'Co-teaching, net 2')
-    const twice = await stepOf(coteaching({ rate: 0.5, dividesTwice: true }), keep)
+    const twice = await stepOf(coteaching({ assumed: 0.5, dividesTwice: true }), keep)
     const divided = differences(one, 0).map((slope) => slope / keep)
     expectNear(await twice.gradient('net1.bias'), divided, 1e-5, 'Co-teaching as released')
 
-    const joint = await stepOf(jocor({ rate: 0.5 }), keep)
+    const joint = await stepOf(jocor({ assumed: 0.5 }), keep)
     expect(joint.kept).toEqual(jo.picked)
     const together: Loss = (biases) =>
       meanOf(jo.picked, (row) => {
@@ -108,7 +108,7 @@ describe.each([
     expectNear(await joint.gradient('net1.bias'), differences(together, 0), 1e-5, 'JoCoR, net 1')
     expectNear(await joint.gradient('net2.bias'), differences(together, 1), 1e-5, 'JoCoR, net 2')
 
-    const released = await stepOf(jocor({ rate: 0.5, batchAgreement: true }), keep)
+    const released = await stepOf(jocor({ assumed: 0.5, batchAgreement: true }), keep)
     expect(released.kept).toEqual(jo.picked_released_ce_only)
     const averaged: Loss = (biases) =>
       meanOf(jo.picked_released_ce_only, (row) => {
@@ -118,7 +118,7 @@ describe.each([
       jo.lam * meanOf(everyRow, (row) => rowLosses(row, biases).kl)
     expectNear(await released.gradient('net1.bias'), differences(averaged, 0), 1e-5, 'JoCoR as released')
 
-    const dropped = await stepOf(usdnl({ rate: 0.5 }), keep)
+    const dropped = await stepOf(usdnl({ assumed: 0.5 }), keep)
     expect(dropped.kept).toEqual(us.picked)
     const small: Loss = (biases) => meanOf(us.picked, (row) => rowLosses(row, biases).ce[0])
     expectNear(await dropped.gradient('bias'), differences(small, 0), 1e-5, 'USDNL')
@@ -150,7 +150,7 @@ describe.each([
       const slope = numbers(cdr.grad)
       const g = new GraphBuilder({ mode: 'train' })
       const parameter = (name: string, values: Float64Array, shape: readonly number[]): Value =>
-        g.resident(name, shape, 'parameter', { kind: 'values', values })
+        g.variable(name, shape, 'parameter', { kind: 'values', values })
       // The golden tensor in two pieces, and a bias with the largest gradient of all, which is left alone.
       const parameters = [
         { name: 'a', value: parameter('a', weight.subarray(0, 4), [1, 4]) },
@@ -175,10 +175,10 @@ describe.each([
 describe('forget rate', () => {
   it.each(goldenForgetRates())('rises to $rate', ({ rate, values }) => {
     values.forEach((value, t) => {
-      expect(forgetRate({ rate }, t)).toBeCloseTo(value, 12)
+      expect(forgetRate({ assumed: rate }, t)).toBeCloseTo(value, 12)
     })
     // The released code's int((1 - R) b).
-    expect(keepCount({ rate: 0.45 }, 10, 32)).toBe(17)
-    expect(keepCount({ rate: 0.99 }, 10, 8)).toBe(1)
+    expect(keepCount({ assumed: 0.45 }, 10, 32)).toBe(17)
+    expect(keepCount({ assumed: 0.99 }, 10, 8)).toBe(1)
   })
 })

@@ -5,6 +5,7 @@ import type { Method } from '../method.js'
 import { type ForgetOptions, forgetSettings, keepCount } from './forget.js'
 import { closeStep, meanOver, network, openStep, TWO_NETWORKS } from './step.js'
 
+/** Settings of JoCoR. */
 export interface JocorOptions extends ForgetOptions {
   /** How much the networks' agreement counts, against their losses. Default 0.1. */
   readonly lambda?: number

@@ -20,28 +20,28 @@ import { standard } from './standard.js'
 import { usdnl } from './usdnl.js'
 import { weightedStep } from './weighted.js'
 
-const rate = 0.3
+const assumed = 0.3
 const all: readonly Method[] = [
   standard(),
   rlvi(),
   rlvi({ truncation: 'never', scaledLosses: true }),
   calibrated(),
-  coteaching({ rate }),
-  coteaching({ rate, dividesTwice: true }),
-  jocor({ rate }),
-  jocor({ rate, batchAgreement: true }),
-  cdr({ rate }),
-  cdr({ rate, secondPass: true }),
-  usdnl({ rate }),
+  coteaching({ assumed }),
+  coteaching({ assumed, dividesTwice: true }),
+  jocor({ assumed }),
+  jocor({ assumed, batchAgreement: true }),
+  cdr({ assumed }),
+  cdr({ assumed, secondPass: true }),
+  usdnl({ assumed }),
   bare(),
   bare({ meanOfKept: true }),
 ]
-const noisy = blobs(52, 1, rate)
+const noisy = blobs(52, 1, assumed)
 const options: Omit<TrainOptions, 'method'> = {
   model: tiny(),
   executor: referenceExecutor({ precision: 'float32' }),
   data: memoryData({ ...noisy, batch: 16 }),
-  validation: memoryEvaluation({ ...blobs(20, 2, rate), batch: 16 }),
+  validation: memoryEvaluation({ ...blobs(20, 2, assumed), batch: 16 }),
   test: memoryEvaluation({ ...blobs(20, 3), batch: 16 }),
   epochs: 2,
   optimizer: sgd({ momentum: 0.9, weightDecay: 1e-3 }),
@@ -89,10 +89,10 @@ describe.each(all.map((method) => [`${method.name} ${JSON.stringify(method.optio
 
 describe('with nothing to leave out every method is the standard one', () => {
   const cases: readonly Method[] = [
-    coteaching({ rate: 0 }),
-    jocor({ rate: 0, lambda: 0 }),
-    cdr({ rate: 0 }),
-    usdnl({ rate: 0, dropout: 0 }),
+    coteaching({ assumed: 0 }),
+    jocor({ assumed: 0, lambda: 0 }),
+    cdr({ assumed: 0 }),
+    usdnl({ assumed: 0, dropout: 0 }),
     bare({ deviations: -1e6 }),
   ]
   it.each(cases.map((method) => [method.name, method] as const))('%s', async (_, method) => {
@@ -106,8 +106,8 @@ describe('with nothing to leave out every method is the standard one', () => {
 it('CDR as released moves the running statistics twice, and only those', async () => {
   const model = tiny({ normalised: true })
   const run = { model, epochs: 1, schedule: constantRate(0) }
-  const once = await trained({ ...run, method: cdr({ rate }) })
-  const twice = await trained({ ...run, method: cdr({ rate, secondPass: true }) })
+  const once = await trained({ ...run, method: cdr({ assumed }) })
+  const twice = await trained({ ...run, method: cdr({ assumed, secondPass: true }) })
   const moved = [...once].filter(([name, { values }]) =>
     (values as Float32Array).some((v, i) => v !== twice.get(name)?.values[i]),
   )
@@ -130,15 +130,18 @@ it('a sample of weight 0 is as good as absent', async () => {
       rate: 0.1,
     })
   }
-  for (const name of part.residents.names()) {
-    expectNear(await whole.residents.read(name), await part.residents.read(name), 1e-12, name)
+  for (const name of part.variables.names()) {
+    expectNear(await whole.variables.read(name), await part.variables.read(name), 1e-12, name)
   }
 })
 
 it.each([
-  [() => coteaching({ rate: 1 }), 'coteaching: the share of wrong labels must be at least 0, below 1, got 1'],
-  [() => cdr({ rate: 0.2, rampEpochs: 1 }), 'cdr: rampEpochs must be whole and at least 2, got 1'],
-  [() => jocor({ rate: 0.2, lambda: 2 }), 'jocor: lambda must be between 0 and 1, got 2'],
+  [
+    () => coteaching({ assumed: 1 }),
+    'coteaching: the assumed share of wrong labels must be at least 0, below 1, got 1',
+  ],
+  [() => cdr({ assumed: 0.2, rampEpochs: 1 }), 'cdr: rampEpochs must be whole and at least 2, got 1'],
+  [() => jocor({ assumed: 0.2, lambda: 2 }), 'jocor: lambda must be between 0 and 1, got 2'],
   [() => rlvi({ alpha: 0 }), 'rlvi: alpha must be between 0 and 1, got 0'],
 ])('settings that make no sense are refused', (make, message) => {
   expect(make).toThrow(message)

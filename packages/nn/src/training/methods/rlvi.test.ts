@@ -20,7 +20,7 @@ describe('Algorithm 2', () => {
     const state = initialState(losses.length)
     state.losses.set(losses)
     method.endEpoch?.(state, epoch)
-    expectNear(state.pi, weights, 1e-9)
+    expectNear(state.clean, weights, 1e-9)
     expect(state.threshold).toBe(0)
   })
 
@@ -32,7 +32,7 @@ describe('Algorithm 2', () => {
     method.endEpoch?.(state, epoch)
     expect(state.threshold).toBeCloseTo(threshold, 9)
     expectNear(
-      state.pi,
+      state.clean,
       weights.map((w) => (w < threshold - 1e-9 ? 0 : w)),
       1e-9,
     )
@@ -42,7 +42,7 @@ describe('Algorithm 2', () => {
     state.losses.set(losses.map((_, i) => [0, 0.5][i] ?? 30))
     method.endEpoch?.(state, epoch)
     expect(state.threshold).toBeCloseTo(threshold, 9)
-    expect(Array.from(state.pi)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(Array.from(state.clean)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
   it('a drop is below the mean of the two epochs before', () => {
@@ -65,14 +65,14 @@ describe('Algorithm 2', () => {
       const state = initialState(losses.length)
       state.losses.set(losses.map((loss) => (scaledLosses ? loss * scale : loss)))
       rlvi({ scaledLosses }).endEpoch?.(state, epoch)
-      return state.pi
+      return state.clean
     })
     // Scaled up by s, and so is their scale: down by s^2 x s / s.
     const state = initialState(losses.length)
     const twice = 2 * Math.sqrt(1.138 * scale * 0.35 * scale)
     state.losses.set(losses.map((loss) => (loss * scale) / twice))
     rlvi().endEpoch?.(state, epoch)
-    expectNear(scaled, state.pi, 1e-9)
+    expectNear(scaled, state.clean, 1e-9)
     expect(plain[4]).toBeLessThan(scaled[4])
   })
 })
@@ -90,17 +90,17 @@ describe('calibrated', () => {
     [100, 0.45],
     [10, 0],
   ])('%s classes, a share of %s wrong: the level is that share', (classes, wrong) => {
-    const { level, right } = calibrate(sure(classes, wrong), classes)
+    const { level, clean } = calibrate(sure(classes, wrong), classes)
     expect(level).toBeCloseTo(wrong, 2)
-    right.forEach((p, i) => {
+    clean.forEach((p, i) => {
       expect(Math.abs(p - (i < wrong * 2000 ? 0 : 1))).toBeLessThan(0.02)
     })
   })
 
   it('a network that knows nothing vouches for nothing beyond chance', () => {
-    const { level, right } = calibrate(new Float64Array(50).fill(Math.log(10) + 0.5), 10)
+    const { level, clean } = calibrate(new Float64Array(50).fill(Math.log(10) + 0.5), 10)
     expect(level).toBeCloseTo(0.9, 12)
-    for (const p of right) expect(p).toBeLessThan(0.1)
+    for (const p of clean) expect(p).toBeLessThan(0.1)
   })
 
   it('weighs as Algorithm 2 does, and has a level once an epoch was truncated', () => {
@@ -114,7 +114,7 @@ describe('calibrated', () => {
       method.endEpoch?.(state, { epoch: 5, classes: 10 })
       return state
     })
-    expect(own.pi).toEqual(plain.pi)
+    expect(own.clean).toEqual(plain.clean)
     expect(own.threshold).toBeCloseTo(threshold, 9)
     expect(plain.level).toBeUndefined()
     expect(own.level).toBe(calibrate(Float64Array.from(losses), 10).level)

@@ -3,6 +3,7 @@ import type { Method } from '../method.js'
 import type { TrainingState } from '../state.js'
 import { weightedStep, weightFeeds } from './weighted.js'
 
+/** Settings of Algorithm 2. */
 export interface RlviOptions {
   /** The share of the expected corruption that truncation may keep (eq. 15). Default 0.05. */
   readonly alpha?: number
@@ -28,7 +29,7 @@ export function rlvi(options: RlviOptions = {}): Method {
     feeds: weightFeeds,
     endEpoch: (state) => {
       const losses = scaledLosses ? scaled(state.losses) : state.losses
-      paperEStep(losses, paperRules.deep, state.pi, state.pi.slice())
+      paperEStep(losses, paperRules.deep, state.clean, state.clean.slice())
       if (state.overfit) raiseThreshold(state, alpha)
     },
     validated: (state, accuracies) => {
@@ -39,8 +40,8 @@ export function rlvi(options: RlviOptions = {}): Method {
 
 /** The truncation of Section 3.2. The threshold never falls; samples that were cut may come back above it. */
 export function raiseThreshold(state: TrainingState, alpha: number): void {
-  state.threshold = Math.max(state.threshold, truncationThreshold(state.pi, alpha) ?? 0)
-  truncate(state.pi, state.threshold)
+  state.threshold = Math.max(state.threshold, truncationThreshold(state.clean, alpha) ?? 0)
+  truncate(state.clean, state.threshold)
 }
 
 /** Overfitting: the latest validation accuracy is below the mean of the two before it. */

@@ -3,6 +3,7 @@ import type { Method } from '../method.js'
 import { type ForgetOptions, forgetSettings, keepCount } from './forget.js'
 import { closeStep, meanOver, network, openStep } from './step.js'
 
+/** Settings of USDNL. */
 export interface UsdnlOptions extends ForgetOptions {
   /** Rate of the channel dropout that the model must have. Default 0.25. */
   readonly dropout?: number

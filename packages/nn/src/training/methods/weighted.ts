@@ -9,7 +9,7 @@ export function weightedStep(setup: StepSetup): Graph {
   return modelStep(setup.model, setup)
 }
 
-/** w_i = pi_i / b: the batch's mean of pi_i l_i, divided by its size, not by the sum of its weights. */
-export function weightFeeds({ pi }: TrainingState, { indices }: BatchInfo): Feeds {
-  return { w: Float32Array.from(indices, (i) => pi[i] / indices.length) }
+/** The weights of a step, P(clean) / b: the batch's mean of P(clean) l_i, by its size, not by the sum of its weights. */
+export function weightFeeds({ clean }: TrainingState, { indices }: BatchInfo): Feeds {
+  return { w: Float32Array.from(indices, (i) => clean[i] / indices.length) }
 }

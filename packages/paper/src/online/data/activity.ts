@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Matrix, RlviError, sharedMatrix } from 'rlvi'
+import { type NumberTable, readNumberTable } from '../../shared/number-table.js'
 import { readMat } from './mat.js'
-import { type NumberTable, readNumberTable } from './number-table.js'
 
 /** What people did, by number from 1 on. The task of the paper: is the person moving (from 3 on)? */
 export const activities: readonly string[] = ['Sitting', 'Standing', 'Walking', 'Running', 'Dancing']
@@ -41,7 +41,7 @@ export async function readActivity(path: string): Promise<ActivityData> {
   try {
     bytes = await readFile(path)
   } catch (problem) {
-    throw new RlviError('--data', `${path} must be readable`, (problem as NodeJS.ErrnoException).code)
+    throw new RlviError('data', `${path} must be readable`, (problem as NodeJS.ErrnoException).code)
   }
   const { features, activity } = /\.mat$/i.test(path) ? fromMat(path, bytes) : fromTable(path, bytes)
   if (features.rows < 2) throw new RlviError(path, 'at least 2 rows are needed', features.rows)

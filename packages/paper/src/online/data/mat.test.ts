@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { readNumberTable } from '../../shared/number-table.js'
 import { readMat } from './mat.js'
-import { readNumberTable } from './number-table.js'
 
 const golden = (name: string): Buffer =>
   readFileSync(new URL(`../../../golden/online/${name}`, import.meta.url))

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { loadData } from '../load.js'
-import { type DataSetInfo, dataSetInfo } from '../sets.js'
+import { dataSetInfo } from '../sets/catalogue.js'
+import type { DataSetInfo } from '../sets/info.js'
 import { filesOf, sha256, tarGz, testFolder, writeCifar100, writeMnist } from '../testing.js'
 import { fetchData } from './fetch.js'
 
@@ -56,7 +57,7 @@ describe('from an address', () => {
     expect(seen.at(-1)).toBe(1)
     const { test, classes } = await loadData('cifar80no', { cache })
     expect(classes.length).toBe(80)
-    // Of the labels 0, 3, … 27 none is a stranger.
+    // Of the labels 0, 3, … 27 all are known classes.
     expect(test?.labels.length).toBe(10)
   })
 

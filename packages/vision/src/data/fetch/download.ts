@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { unreadable } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
-import type { DataFile } from '../sets.js'
+import type { DataFile } from '../sets/info.js'
 
 export interface Progress {
   /** Bytes so far, and of how many. */

@@ -3,17 +3,19 @@ import { join } from 'node:path'
 import { phrase, RlviError } from 'rlvi'
 import { cacheFolder, dataFolder, MANIFEST, type Manifest, readManifest } from '../cache.js'
 import { checkParts } from '../load.js'
-import type { DataSetInfo } from '../sets.js'
+import type { DataSetInfo } from '../sets/info.js'
 import { compareSums, type Progress, sha256Of } from './download.js'
 import { gather, gatherFrom } from './gather.js'
 import { stage } from './staging.js'
 
+/** Where a data set is fetched from, and to. */
 export interface FetchOptions extends Progress {
   /** A folder, an archive or a file that has the data, instead of their official place. */
   readonly from?: string
   readonly cache?: string
 }
 
+/** A data set that was fetched. */
 export interface Fetched {
   readonly folder: string
   readonly source: string
@@ -30,17 +32,17 @@ export async function fetchData(info: DataSetInfo, options: FetchOptions = {}): 
   let made: Manifest | undefined
   await stage(folder, async (place) => {
     const { from } = options
-    let vouched = info.source.kind === 'archive'
+    let isOfficial = info.source.kind === 'archive'
     let source: string
     if (from === undefined) source = await gather(info, place, options)
     else {
-      vouched = (await gatherFrom(info, from, place)).vouched
+      isOfficial = (await gatherFrom(info, from, place)).isOfficial
       source = from
     }
     const files = await sums(info, place.out)
     await checkParts(info, place.out)
     const known = info.files.length > 0 && info.files.every((file) => file.sha256 !== undefined)
-    made = { name: info.name, source, verified: known || vouched ? 'sha256' : 'structure', files }
+    made = { name: info.name, source, verified: known || isOfficial ? 'sha256' : 'structure', files }
     await writeFile(join(place.out, MANIFEST), `${JSON.stringify(made, undefined, 2)}\n`)
   })
   return { folder, source: made!.source, verified: made!.verified, already: false }

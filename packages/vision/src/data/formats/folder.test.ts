@@ -86,7 +86,7 @@ describe('a folder of images', () => {
     )
     await expect(listFolder(join(folder, 'none'))).rejects.toThrow('no such file or folder')
     await expect(listFolder(path)).rejects.toThrow('a part of the path is not a folder')
-    await expect(listFolder(empty, { size: 0 })).rejects.toThrow('--size: a whole number from 1 to 4096')
+    await expect(listFolder(empty, { size: 0 })).rejects.toThrow('size: a whole number from 1 to 4096')
   })
 })
 

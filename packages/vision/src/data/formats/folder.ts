@@ -4,6 +4,7 @@ import { type ImageFiles, type ImageSet, makeLabels, sharedBytes } from '../imag
 import { type Decoding, decode } from './decode.js'
 import { listClasses } from './listing.js'
 
+/** How a folder's images are read. */
 export interface FolderOptions {
   /** The side of the square that every image becomes. Default 32. */
   readonly size?: number
@@ -20,7 +21,7 @@ export const MOST_IN_MEMORY: number = 2 ** 31
 export async function listFolder(folder: string, options: FolderOptions = {}): Promise<ImageFiles> {
   const size = options.size ?? 32
   if (!(Number.isInteger(size) && size >= 1 && size <= 4096))
-    throw new RlviError('--size', 'a whole number from 1 to 4096 is needed', size)
+    throw new RlviError('size', 'a whole number from 1 to 4096 is needed', size)
   const classes = await listClasses(folder)
   const labels = classes.flatMap(({ images }, k) => images.map(() => k))
   return {

@@ -16,6 +16,7 @@ export interface Batch {
   readonly indices: Int32Array
 }
 
+/** How batches are prepared. */
 export interface LoaderOptions {
   readonly batch: number
   readonly seed: number
@@ -38,6 +39,7 @@ export interface Pass {
   readonly labels?: Labels
 }
 
+/** Batches of a set of images, prepared ahead. */
 export interface Loader {
   /** The last batch may be smaller than the others. */
   batches(pass: Pass): AsyncGenerator<Batch, void, void>
@@ -49,6 +51,13 @@ const workerFile = new URL('./pool-worker.js', import.meta.url)
 /**
  * Batches of a set. What is random in them depends on seed, epoch and sample alone, so they are the same for any number of
  * threads. Images in memory that are only scaled are done on the calling thread: that costs less than asking.
+ *
+ * @example
+ * const { train, preparation } = await loadData('mnist')
+ * const loader = openLoader(train, { batch: 32, seed: 1 })
+ * const order = epochOrder(split(train.labels.length, 1).train, 1, 1)
+ * for await (const { x, y } of loader.batches({ order, epoch: 1, transform: preparation.train })) learn(x, y)
+ * await loader.close()
  */
 export function openLoader(set: Samples, options: LoaderOptions): Loader {
   const { batch, seed } = options

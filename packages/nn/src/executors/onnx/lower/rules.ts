@@ -84,7 +84,7 @@ export interface Layouts {
 export const STANDARD: Layouts = { block: 0, phases: false }
 
 /**
- * Translates the nodes of a graph. `names` gives the names of the feeds and residents, by tensor; the result finds the
+ * Translates the nodes of a graph. `names` gives the names of the feeds and variables, by tensor; the result finds the
  * name of any other.
  */
 export function lower(

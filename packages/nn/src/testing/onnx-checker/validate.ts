@@ -1,13 +1,13 @@
 import { RlviError } from 'rlvi'
+import type { Dimension, OnnxGraph, OnnxModel, OnnxNode, OnnxTensor, Value } from '../../onnx/schema.js'
 import { infer } from './infer.js'
 import { agree, type Known, show } from './known.js'
-import type { Dimension, OnnxGraph, OnnxModel, OnnxNode, OnnxTensor, Value } from './schema.js'
 
 /** The versions of the standard operators whose rules the package knows. */
 const OPSETS = [13, 21] as const
 
 /**
- * Checks a model before it is written: each name is given once and before its use (so there are no cycles), each operator
+ * Checks a model that the package writes, more strictly than a runtime does: each name is given once and before its use (so there are no cycles), each operator
  * is known and takes what it is given, and the results have the types and shapes that the model declares.
  */
 export function validate(model: OnnxModel): void {

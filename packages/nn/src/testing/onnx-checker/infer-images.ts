@@ -1,5 +1,5 @@
+import type { Dimension, OnnxNode } from '../../onnx/schema.js'
 import { agree, attribute, type Inference, type Inputs, type Known, required, show } from './known.js'
-import type { Dimension, OnnxNode } from './schema.js'
 
 /** Operators on images [N, C, H, W], standard ones and ONNX Runtime's blocked ones, whose shapes follow the same rules. */
 export function inferImages(node: OnnxNode): Inference | undefined {

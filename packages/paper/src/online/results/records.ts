@@ -1,7 +1,7 @@
-import { type Summary, summarise } from '../summary.js'
-import { type Metrics, metricNames } from './metrics.js'
-import type { SizeRuns } from './runs.js'
-import { type Trust, trustNames } from './weights.js'
+import { type Summary, summarise } from '../../shared/summary.js'
+import { type Metrics, metricNames } from '../metrics.js'
+import type { SizeRuns } from '../runs.js'
+import { type Trust, trustNames } from '../weights.js'
 
 /** What is summarised: means over a run's batches. */
 export type OnlineMetric =

@@ -1,9 +1,9 @@
 import { type Curve, curvePlot, type PlotDocument } from '@rlvi/report'
-import type { Figure, Provenance } from '../synthetic/figures.js'
-import type { Metrics } from './metrics.js'
+import type { Figure, Provenance } from '../../shared/figure.js'
+import { smooth } from '../../shared/smooth.js'
+import type { Metrics } from '../metrics.js'
+import type { MethodSeries, SizeRuns } from '../runs.js'
 import { HALF, isPublished, publishedReadings } from './readings.js'
-import type { MethodSeries, SizeRuns } from './runs.js'
-import { smooth } from './smooth.js'
 
 // Okabe and Ito's colours, as in the standard figures.
 const colours: Readonly<Record<MethodSeries['method'], string>> = {

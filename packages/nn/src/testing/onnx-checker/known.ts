@@ -1,4 +1,4 @@
-import type { Attribute, DataType, Dimension, OnnxNode, OnnxTensor } from './schema.js'
+import type { Attribute, DataType, Dimension, OnnxNode, OnnxTensor } from '../../onnx/schema.js'
 
 /** The type and shape of a value. */
 export interface Known {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { deepExperiments } from './experiments.js'
-import { publishedAccuracy, publishedSeconds } from './paper.js'
+import { networkExperiments } from './experiments.js'
+import { publishedAccuracy, publishedSeconds } from './published.js'
 import { selectCells } from './selection.js'
 
 describe("the paper's numbers", () => {
@@ -34,18 +34,18 @@ describe('the whole experiments', () => {
     ['cifar10', 7 * 4 * 2 * 5],
     ['cifar100', 7 * 4 * 2 * 5],
     ['cifar80no', 7 * 3 * 2 * 5],
-    // Four methods are told six shares; three are told nothing.
+    // Four methods assume six levels in turn; three assume none.
     ['food101', 4 * 6 + 3],
     ['regularization', 3],
     ['time', 7],
   ])('%s has %i cells', (name, count) => {
-    const cells = selectCells(deepExperiments.get(name)!, { full: true, only: [], seed: 0 })
+    const cells = selectCells(networkExperiments.get(name)!, { full: true, only: [], seed: 0 })
     expect(cells).toHaveLength(count)
   })
 
   it('have every cell of the accuracy tables in the paper', () => {
     for (const name of ['mnist', 'cifar10', 'cifar100', 'cifar80no']) {
-      const cells = selectCells(deepExperiments.get(name)!, { full: true, only: [], seed: 0 })
+      const cells = selectCells(networkExperiments.get(name)!, { full: true, only: [], seed: 0 })
       for (const { dataset, noise, rate, method } of cells)
         expect(publishedAccuracy(dataset, noise, rate, method)?.mean).toBeGreaterThan(25)
     }
@@ -53,7 +53,7 @@ describe('the whole experiments', () => {
 })
 
 describe('a selection', () => {
-  const mnist = deepExperiments.get('mnist')!
+  const mnist = networkExperiments.get('mnist')!
 
   it('is small without a word, and what was asked for with one', () => {
     const quick = selectCells(mnist, { full: false, only: [], seed: 3 })
@@ -74,9 +74,9 @@ describe('a selection', () => {
   })
 
   it.each([
-    [['method=rvli'], /--only method: one of standard, .* is needed, got "rvli"/],
-    [['noise=symmetric,rate=0.3'], /--only rate: one of 0.2, 0.45 is needed, got "0.3"/],
-    [['pairflip'], /--only: method=NAME, noise=NAME or rate=NUMBER is needed, got "pairflip"/],
+    [['method=rvli'], /^only: method must be one of standard, .*, got "rvli"/],
+    [['noise=symmetric,rate=0.3'], /^only: rate must be one of 0.2, 0.45, got "0.3"/],
+    [['pairflip'], /^only: method=NAME, noise=NAME or rate=NUMBER is needed, got "pairflip"/],
   ])('%j is refused', (only, message) => {
     expect(() => selectCells(mnist, { full: false, only, seed: 0 })).toThrow(message)
   })

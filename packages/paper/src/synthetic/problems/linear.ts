@@ -11,8 +11,8 @@ import {
   sever,
 } from 'rlvi'
 import type { Draws } from 'rlvi/random'
-import { minimumNorm } from '../as-released/minimum-norm.js'
-import { severAsReleased } from '../as-released/sever.js'
+import { minimumNorm } from '../../as-released/minimum-norm.js'
+import { severAsReleased } from '../../as-released/sever.js'
 import { type Definition, relativeError } from './problem.js'
 
 const ROWS = 40

@@ -1,5 +1,6 @@
 import type { Draws } from 'rlvi/random'
 
+/** A method, by the paper's name for it. */
 export type MethodName = 'ML' | 'Huber' | 'SEVER' | 'RRM' | 'RLVI'
 
 /** A method as one experiment runs it. */
@@ -10,7 +11,7 @@ export interface Method<Data> {
    * they are defined. Several names where the slips change the computation, but not its result.
    */
   readonly variants: readonly string[]
-  /** The upper bound on the share of bad rows that the method is told. */
+  /** The level that the method assumes, an upper bound on the share of bad rows. */
   readonly epsilonTilde?: number
   /** Neither in the paper nor in the released code: tables show it, figures do not. */
   readonly diagnostic?: boolean
@@ -28,7 +29,7 @@ export interface Definition<Data> {
 }
 
 /** A problem whose kind of data is its own affair. */
-export interface StandardProblem {
+export interface SyntheticProblem {
   readonly name: string
   readonly rows: number
   readonly methods: ReadonlyArray<Omit<Method<never>, 'error'>>
@@ -36,7 +37,7 @@ export interface StandardProblem {
   errors(random: Draws, epsilon: number): Float64Array
 }
 
-export function standardProblem<Data>(definition: Definition<Data>): StandardProblem {
+export function syntheticProblem<Data>(definition: Definition<Data>): SyntheticProblem {
   const { name, rows, methods, generate } = definition
   return {
     name,

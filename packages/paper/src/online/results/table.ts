@@ -1,8 +1,8 @@
-import { short } from '../synthetic/table.js'
+import { aligned, fixed, short } from '../../shared/text-table.js'
+import type { SizeRuns } from '../runs.js'
+import { trustNames } from '../weights.js'
 import { isPublished, readingsHead, readingsRows, readingsTitle } from './readings.js'
 import type { OnlineRecord } from './records.js'
-import type { SizeRuns } from './runs.js'
-import { trustNames } from './weights.js'
 
 const columns = [
   'accuracy',
@@ -61,11 +61,6 @@ function spaced(name: string): string {
   return name.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-/** Shares to four decimals. */
-export function fixed(value: number): string {
-  return Number.isNaN(value) ? '-' : value.toFixed(4)
-}
-
 /** A table for each batch size, and the paper's readings beside the batches that it had. */
 export function onlineText(records: readonly OnlineRecord[], runs: number, all: readonly SizeRuns[]): string {
   const batches = [...new Set(records.map(({ batch }) => batch))]
@@ -84,17 +79,4 @@ export function onlineText(records: readonly OnlineRecord[], runs: number, all: 
     .filter(isPublished)
     .map((one) => [readingsTitle, ...aligned([readingsHead, ...readingsRows(one)], 0)].join('\n'))
   return `${[...blocks, ...published].join('\n\n')}\n`
-}
-
-/** Rows of cells as lines: the first columns to the left, numbers to the right. */
-export function aligned(rows: ReadonlyArray<readonly string[]>, words: number): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  )
-  return rows.map((row) => {
-    const cells = row.map((cell, column) =>
-      column < words ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-    )
-    return `  ${cells.join('  ')}`.trimEnd()
-  })
 }

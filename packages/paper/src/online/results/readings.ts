@@ -1,5 +1,5 @@
-import type { SizeRuns } from './runs.js'
-import { smooth } from './smooth.js'
+import { smooth } from '../../shared/smooth.js'
+import type { SizeRuns } from '../runs.js'
 
 /** Half-width of the kernel of the paper's curves, in batches. */
 export const HALF = 10

@@ -1,35 +1,5 @@
 import { RlviError } from 'rlvi'
-
-/** A file of a data set, with its sum where the official file's is known. Bytes and sum are of the unpacked file. */
-export interface DataFile {
-  readonly name: string
-  readonly bytes?: number
-  readonly sha256?: string
-  /** The data can be used without it. */
-  readonly optional?: boolean
-}
-
-/** Where data come from when nobody says otherwise. */
-export type Source =
-  | { readonly kind: 'npm'; readonly package: string }
-  | { readonly kind: 'files'; readonly base: string; readonly packed: readonly DataFile[] }
-  | { readonly kind: 'archive'; readonly address: string; readonly bytes: number; readonly sha256: string }
-  | { readonly kind: 'path'; readonly ask: string }
-  | { readonly kind: 'made'; readonly of: string }
-
-export interface DataSetInfo {
-  readonly name: string
-  readonly what: string
-  /** Samples for training and for testing. */
-  readonly samples: readonly [train: number, test: number]
-  /** On disk. */
-  readonly bytes: number
-  readonly licence: string
-  readonly home: string
-  readonly source: Source
-  /** The files to keep; for Food-101, a tree of images, none are named. */
-  readonly files: readonly DataFile[]
-}
+import type { DataFile, DataSetInfo, Source } from './info.js'
 
 const idx = (sums: readonly [string, string, string, string]): DataFile[] => [
   { name: 'train-images-idx3-ubyte', bytes: 47_040_016, sha256: sums[0] },
@@ -40,9 +10,10 @@ const idx = (sums: readonly [string, string, string, string]): DataFile[] => [
 
 const cifarN = (of: string): Source => ({
   kind: 'path',
-  ask: `give the labels as a CSV file with --from FILE.csv, and fetch ${of} for the images`,
+  ask: `give the labels as a CSV file, \`from\`, and fetch ${of} for the images`,
 })
 
+/** All known data sets. */
 export const dataSets: readonly DataSetInfo[] = [
   {
     name: 'mnist',
@@ -138,7 +109,7 @@ export const dataSets: readonly DataSetInfo[] = [
   },
   {
     name: 'cifar80no',
-    what: "CIFAR80N-O: cifar100 with its last 20 classes as strangers among the other 80's images",
+    what: 'CIFAR80N-O: cifar100 with its last 20 classes out of distribution, labelled as the other 80',
     samples: [50_000, 8_000],
     bytes: 0,
     licence: 'as cifar100',
@@ -183,9 +154,10 @@ export const dataSets: readonly DataSetInfo[] = [
   },
 ]
 
+/** The known data set of that name. */
 export function dataSetInfo(name: string): DataSetInfo {
   const found = dataSets.find((set) => set.name === name)
   if (found !== undefined) return found
   const names = dataSets.map((set) => set.name).join(', ')
-  throw new RlviError('data set', `one of ${names} is needed`, name, 'see rlvi data list')
+  throw new RlviError('data set', `one of ${names} is needed`, name)
 }

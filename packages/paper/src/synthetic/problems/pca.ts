@@ -1,6 +1,6 @@
 import { fit, type Likelihood, matrix, ml, type PcaParams, pca, rrm, sever, type Unsupervised } from 'rlvi'
 import type { Draws } from 'rlvi/random'
-import { severAsReleased } from '../as-released/sever.js'
+import { severAsReleased } from '../../as-released/sever.js'
 import type { Definition } from './problem.js'
 
 const ROWS = 40
@@ -77,6 +77,7 @@ function error(result: { readonly params: PcaParams }): number {
   return 1 - Math.abs(a + 2 * b) / Math.sqrt(5)
 }
 
+/** The first principal component of contaminated rows. */
 export const pcaProblem: Definition<Unsupervised> = {
   name: 'pca',
   rows: ROWS,

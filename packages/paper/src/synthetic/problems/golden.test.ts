@@ -15,7 +15,7 @@ interface DataSet {
   /** null: the method raised. */
   readonly results: Readonly<Record<string, { readonly error: number } | null>>
 }
-const file = new URL('../../../core/golden/standard.json', import.meta.url)
+const file = new URL('../../../../core/golden/standard.json', import.meta.url)
 const golden: { problems: Record<string, { datasets: DataSet[] }> } = JSON.parse(readFileSync(file, 'utf8'))
 
 /**

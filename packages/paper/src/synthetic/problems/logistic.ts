@@ -1,6 +1,6 @@
 import { fit, type LinearParams, logistic, matrix, ml, rrm, type Supervised, sever } from 'rlvi'
 import type { Draws } from 'rlvi/random'
-import { severAsReleased } from '../as-released/sever.js'
+import { severAsReleased } from '../../as-released/sever.js'
 import type { Definition } from './problem.js'
 
 const truth = [-1, 1, 1] as const

@@ -1,6 +1,6 @@
+import { type DataType, type Dimension, TYPE_CODES } from '../../onnx/schema.js'
 import { inferImages } from './infer-images.js'
 import { agree, attribute, type Inference, type Inputs, type Known, required, show } from './known.js'
-import { type DataType, type Dimension, TYPE_CODES } from './schema.js'
 
 /** The results of the operators that this package writes, by the rules of the ONNX specification. */
 export function infer(inputs: Inputs): readonly Known[] {

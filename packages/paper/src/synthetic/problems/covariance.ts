@@ -10,7 +10,7 @@ import {
   type Unsupervised,
 } from 'rlvi'
 import type { Draws } from 'rlvi/random'
-import { severAsReleased } from '../as-released/sever.js'
+import { severAsReleased } from '../../as-released/sever.js'
 import { type Definition, type Method, relativeError } from './problem.js'
 
 const ROWS = 50
@@ -32,7 +32,7 @@ export function covarianceData(random: Draws, epsilon: number): Unsupervised {
 
 const model = covariance()
 const unbiased = withDivisorLessOne(model)
-const unbiasedReleased = withDivisorLessOne(covariance({ asReleased: true }))
+const unbiasedAsReleased = withDivisorLessOne(covariance({ asReleased: true }))
 const tolerance = 1e-2
 
 /** ML and SEVER take the sample covariance with n - 1; RRM and RLVI divide by the sum of their weights. */
@@ -65,7 +65,7 @@ function under(epsilonTilde: number): Array<Method<Unsupervised>> {
       ...common,
       method: 'SEVER',
       variants: [both[0]],
-      error: (data) => error(severAsReleased(unbiasedReleased, data, settings)),
+      error: (data) => error(severAsReleased(unbiasedAsReleased, data, settings)),
     },
     {
       ...common,
@@ -88,6 +88,7 @@ function under(epsilonTilde: number): Array<Method<Unsupervised>> {
   ]
 }
 
+/** The covariance of contaminated rows. */
 export const covarianceProblem: Definition<Unsupervised> = {
   name: 'cov',
   rows: ROWS,
