@@ -1,3 +1,4 @@
+import { OptionError } from '@rlvi/estimator'
 import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
 import { dataHelp, fitHelp, mainHelp, predictHelp, reproduceHelp, streamHelp } from './help.js'
@@ -31,7 +32,7 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
     const message = error instanceof Error ? error.message : String(error)
     const expected = error instanceof RlviError || error instanceof UsageError
     io.remark(expected ? message : `rlvi: unexpected, ${message}; please report this`)
-    return error instanceof UsageError ? 2 : 1
+    return error instanceof UsageError || error instanceof OptionError ? 2 : 1
   }
 }
 

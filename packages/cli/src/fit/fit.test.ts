@@ -190,7 +190,7 @@ describe('the fit', () => {
     expect((await run('fit', path, '--model', 'pca', '--method', 'ml')).remarks).toEqual([])
   })
 
-  test('remarks on epsilon', async () => {
+  test('remarks on the assumed level', async () => {
     const huber = await run('fit', linearFile, '--target', 'y', '--method', 'huber', '--epsilon', '.2')
     expect(huber.status).toBe(0)
     expect(huber.remarks).toContain("Huber's rule has no share of bad rows: --epsilon changes nothing")
@@ -204,7 +204,9 @@ describe('the fit', () => {
       '--method',
       'paper',
     )
-    expect(covariance.remarks.join()).toMatch(/epsilon: 0\.3, at least 0\.7 of the rows are taken as good/)
+    expect(covariance.remarks.join()).toMatch(
+      /assumed level: 0\.3, at least 0\.7 of the rows are taken as good/,
+    )
   })
 })
 

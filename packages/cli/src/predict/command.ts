@@ -1,12 +1,15 @@
-import { checkOutput, csvLines, type OutTable, withTable, writeTable } from '@rlvi/tables'
+import { predictTable, type SavedModel, type TablePredictions } from '@rlvi/estimator'
+import { checkOutput, csvLines, type OutTable, type Table, withTable, writeTable } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
+import { readColumns } from '../columns.js'
 import { loadModel } from '../model-file.js'
 import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
+import { find } from '../terminal/names.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { UsageError } from '../terminal/usage.js'
-import { type Applied, apply } from './apply.js'
-import { predictionsTable } from './table.js'
+import { flagWords } from '../words.js'
+import { toRows } from './rows.js'
 
 export interface PredictFlags {
   readonly rows?: string
@@ -29,15 +32,25 @@ export async function predictCommand(
     return (await import('./network.js')).predictImages(modelFile, file, flags, io)
   if (flags.split !== undefined) throw new UsageError('--split', 'is for networks', flags.split)
   await checkOutputs([modelFile, file], { '--rows': flags.rows })
-  const saved = await loadModel(modelFile)
-  const applied = await withTable(file, { table: flags.table }, (table) =>
-    apply(table, saved, flags.strict ?? false),
-  )
-  for (const remark of remarks(applied)) io.remark(remark)
-  const table = predictionsTable(saved, applied)
+  const model = await loadModel(modelFile)
+  const columns = await withTable(file, { table: flags.table }, (table) => columnsToPredict(table, model))
+  const found = predictTable(model, columns, { strict: flags.strict, reuse: true }, flagWords(file))
+  for (const remark of found.remarks) io.remark(remark)
+  const table = toRows(model, found)
   if (flags.rows !== undefined) await writeTable(flags.rows, table)
-  if (flags.json) await io.out(printableJson({ ...summary(applied), ...(flags.rows ? {} : listed(table)) }))
+  if (flags.json)
+    await io.out(printableJson({ ...summary(model, found), ...(flags.rows ? {} : listed(table)) }))
   else if (flags.rows === undefined) await print(table, io)
+}
+
+/** The model's features, and its target where the file has it. */
+async function columnsToPredict(
+  table: Table,
+  { features, target }: SavedModel,
+): ReturnType<typeof readColumns> {
+  const names = features.map(({ name }) => find(table.path, name, table.columns).name)
+  const known = table.columns.some(({ name }) => name === target?.name && !names.includes(name))
+  return await readColumns(table, names, known ? target?.name : undefined)
 }
 
 function checkRows(path: string | undefined): void {
@@ -57,8 +70,9 @@ async function print(table: OutTable, io: Io): Promise<void> {
   }
 }
 
-function summary({ saved, inputRows, predicted, missing, unseen, error }: Applied): object {
-  return { model: saved.fitted.model, rows: inputRows, predicted, missing, unseen, error: error ?? null }
+function summary(model: SavedModel, { inputRows, rows, missing, unseen, error }: TablePredictions): object {
+  const predicted = rows.length
+  return { model: model.fitted.model, rows: inputRows, predicted, missing, unseen, error: error ?? null }
 }
 
 function listed(table: OutTable): object {
@@ -71,21 +85,4 @@ function listed(table: OutTable): object {
     ),
   )
   return { predictions }
-}
-
-function remarks({ inputRows, missing, unseen, firstUnseen, error }: Applied): string[] {
-  const out: string[] = []
-  if (missing > 0) out.push(`no prediction for ${missing} of ${inputRows} rows: values are missing`)
-  if (firstUnseen !== undefined) {
-    const { column, value, row } = firstUnseen
-    const first = `the first in row ${row}, column ${JSON.stringify(column)}: ${JSON.stringify(value)}`
-    out.push(
-      `no prediction for ${unseen} of ${inputRows} rows: categories that the model has never seen, ${first}`,
-    )
-  }
-  if (error !== undefined) {
-    const [name, value] = 'rmse' in error ? ['rmse', error.rmse] : ['accuracy', error.accuracy]
-    out.push(`${name} ${Number(value.toPrecision(5))} on the ${error.rows} rows with a known target`)
-  }
-  return out
 }

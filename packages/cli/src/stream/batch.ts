@@ -1,9 +1,8 @@
+import { designColumns, labelOf, numberOf } from '@rlvi/estimator'
 import { fields } from '@rlvi/io'
 import { type Matrix, matrix, show } from 'rlvi'
-import { designColumns } from '../encoding.js'
 import type { Plan } from './checkpoint.js'
 import type { Choices } from './options.js'
-import { labelOf, numberOf } from './values.js'
 
 /** The rows that wait until there are enough of them to learn from. */
 export interface Batch {

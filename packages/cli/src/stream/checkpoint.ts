@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import type { Encoding } from '@rlvi/estimator'
 import { type Place, systemError } from '@rlvi/io'
 import { phrase, RlviError, type StreamState, show } from 'rlvi'
 import * as v from 'valibot'
-import type { Encoding } from '../encoding.js'
 import type { Choices } from './options.js'
 
 /** How far the input has been learned: always through the end of a batch. */

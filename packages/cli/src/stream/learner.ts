@@ -1,5 +1,5 @@
+import { designColumns } from '@rlvi/estimator'
 import { type StreamResult, type StreamState, stream } from 'rlvi'
-import { designColumns } from '../encoding.js'
 import type { Batch } from './batch.js'
 import type { Plan } from './checkpoint.js'
 import type { Choices } from './options.js'

@@ -1,5 +1,5 @@
+import type { Fitted, SavedModel } from '@rlvi/estimator'
 import type { StreamState } from 'rlvi'
-import type { Fitted, SavedModel } from '../model-file.js'
 import type { Plan } from './checkpoint.js'
 import type { Choices } from './options.js'
 

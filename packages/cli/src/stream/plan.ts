@@ -1,10 +1,10 @@
+import type { Encoding } from '@rlvi/estimator'
+import { labelOf, numberOf } from '@rlvi/estimator'
 import { phrase, RlviError, show } from 'rlvi'
-import type { Encoding } from '../encoding.js'
 import { find } from '../terminal/names.js'
 import { UsageError } from '../terminal/usage.js'
 import type { Plan } from './checkpoint.js'
 import type { Choices } from './options.js'
-import { labelOf, numberOf } from './values.js'
 
 /**
  * Which columns take part, decided by the first row: a stream cannot be looked through beforehand. A text where a

@@ -1,0 +1,157 @@
+import type { Corruption, Matrix, Status, TraceStep } from 'rlvi'
+import type { Columns } from '../columns/column.js'
+import { checkComponents, checkIndependent } from '../diagnostics/design.js'
+import { supportRemark } from '../diagnostics/effective-sample-size.js'
+import { judge, statusRemark } from '../diagnostics/judge.js'
+import type { Encoding } from '../encoding/encoding.js'
+import type { Fitted, SavedModel } from '../model/saved-model.js'
+import { predictions } from '../predict/predictions.js'
+import { argumentWords, type Words } from '../words.js'
+import type { MethodName } from './methods.js'
+import { fitModel } from './models.js'
+import { type NamedErrors, type NamedParams, namedErrors, namedParams } from './named-params.js'
+import { checkOptions, type FitTableOptions } from './options.js'
+import { type Prepared, prepare } from './prepare.js'
+import { choices } from './remarks.js'
+import { standardErrors } from './standard-errors.js'
+import type { Response } from './target.js'
+import {
+  inUserUnits,
+  type ResponseUnits,
+  standardise,
+  standardiseResponse,
+  standardiseRobustly,
+  type Units,
+  unchanged,
+} from './units.js'
+
+/** A row is flagged where it is more probably bad than good. */
+export const flagBelow = 0.5
+
+/** A fit of a table, in the table's units: plain data. Arrays have an entry for each row that was used. */
+export interface TableFit {
+  /** To predict by, and to keep. */
+  readonly model: SavedModel
+  /** Its parameters by the names of columns. */
+  readonly params: NamedParams
+  /** Their standard errors, where the method gives them. */
+  readonly standardErrors: NamedErrors | undefined
+  /** How much of the data is bad. */
+  readonly corruption: Corruption
+  /** P(row is good), or where only ratios are known a weight with the best row's as 1. */
+  readonly clean: Float64Array
+  /** How badly each row fits. */
+  readonly losses: Float64Array
+  /** Rows that are more probably bad than good (`clean` below 0.5). */
+  readonly flagged: number
+  /** The expected value or rate, P(second class), or under softmax P(most probable class). */
+  readonly predicted: Float64Array | undefined
+  /** The most probable class of each row, by its place in `model.target.classes`. */
+  readonly suggested: Int32Array | undefined
+  /** Rows of the table. */
+  readonly inputRows: number
+  /** The number in the table, from 0, of each row that was used. */
+  readonly rows: Int32Array
+  /** Rows that were left out because a value is missing. */
+  readonly dropped: number
+  /** How the fit ended. */
+  readonly status: Status
+  readonly iterations: number
+  readonly trace: readonly TraceStep[]
+  /** What a person should know before using the result: what was chosen, left out, or looks doubtful. */
+  readonly remarks: readonly string[]
+  /** The features as the fit saw them. */
+  readonly design: TableDesign
+  /** The target as the fit saw it: numbers, or places of classes. */
+  readonly response: Response | undefined
+}
+
+/** A column of numbers for each feature, an indicator for each category but the most frequent one. */
+export interface TableDesign {
+  /** `column`, or `column=category`. */
+  readonly names: readonly string[]
+  /** (value - centre) / scale of each row and feature. */
+  readonly x: Matrix
+  readonly units: Units
+}
+
+/**
+ * Fits a model to a table of which some rows may be bad: chooses the model by the target, turns texts into indicators,
+ * leaves incomplete rows out, standardises, fits, and says all in the table's own names and units. What `rlvi fit`
+ * does, with the same numbers.
+ *
+ * `words` is for programs with options of their own: how messages are to name them.
+ *
+ * @example
+ * const columns = { size: [50, 70, null, 90], city: ['bonn', 'rome', 'rome', 'bonn'], price: [100, 150, 140, 900] }
+ * const { params, clean, rows, corruption } = fitTable(columns, { target: 'price' })
+ */
+export function fitTable(columns: Columns, options: FitTableOptions, words: Words = argumentWords): TableFit {
+  const settings = checkOptions(options, words)
+  const prepared = prepare(columns, settings, words)
+  const { model, x, response } = prepared
+  const { intercept, method } = settings
+  const remarks = choices(prepared, settings, words)
+  if (model === 'pca') checkComponents(settings.components, x.cols, method, words)
+  const units = standardised(prepared, intercept)
+  const explained = model === 'linear' ? standardiseResponse(response!.y, intercept) : undefined
+  if (response !== undefined && model !== 'linear') checkIndependent(x, prepared.columns, intercept, words)
+  const { fit, fitted } = fitModel(model, x, explained?.y ?? response?.y, response?.classes, settings)
+  const status = judge(fit.status, x, prepared.columns, words)
+  for (const remark of [statusRemark(status), supportRemark(fit.clean, x.cols, model, method, words)])
+    if (remark !== undefined) remarks.push(remark)
+  const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
+  const answer = explained?.units ?? { centre: 0, scale: 1 }
+  if (model === 'linear') rescale(predicted!, answer)
+  const inUnits = inUserUnits(fitted, units, answer)
+  const errors = standardErrors(fit, model, intercept, units, answer)
+  const names = prepared.columns.map((column) => column.name)
+  const classes = response?.classes ?? []
+  return {
+    model: savedModel(method, x.rows, prepared.encodings, response, inUnits),
+    params: namedParams(inUnits, names, classes),
+    standardErrors: namedErrors(model, errors, names, classes),
+    corruption: fit.corruption,
+    clean: fit.clean,
+    losses: fit.losses,
+    flagged: fit.clean.reduce((count, clean) => (clean < flagBelow ? count + 1 : count), 0),
+    predicted,
+    suggested,
+    inputRows: prepared.inputRows,
+    rows: prepared.rows,
+    dropped: prepared.inputRows - prepared.rows.length,
+    status,
+    iterations: fit.iterations,
+    trace: fit.trace,
+    remarks,
+    design: { names, x, units },
+    response,
+  }
+}
+
+/** The columns in units in which all count alike, where the model would otherwise depend on the user's. */
+function standardised({ model, x, response, encodings }: Prepared, intercept: boolean): Units {
+  if (model === 'mean') return standardiseRobustly(x)
+  if (response === undefined) return unchanged(x.cols)
+  const isNumber = encodings.flatMap((encoding) =>
+    encoding.kind === 'number' ? [true] : encoding.values.map(() => false),
+  )
+  return standardise(x, isNumber, intercept)
+}
+
+function rescale(values: Float64Array, { centre, scale }: ResponseUnits): void {
+  for (let i = 0; i < values.length; i++) values[i] = values[i]! * scale + centre
+}
+
+function savedModel(
+  method: MethodName,
+  rows: number,
+  features: readonly Encoding[],
+  response: Response | undefined,
+  fitted: Fitted,
+): SavedModel {
+  const common = { format: 'rlvi-model', version: 1, method, rows, features } as const
+  if (response === undefined) return { ...common, fitted }
+  const { name, classes } = response
+  return { ...common, target: { name, ...(classes === undefined ? {} : { classes }) }, fitted }
+}
