@@ -86,6 +86,14 @@ test('a text below the rows from which types were guessed makes the column text'
   expect(values[codes[29_000]!]).toBe('n/a')
 })
 
+test('a row that begins like a comment is a row', async () => {
+  const lines = Array.from({ length: 12 }, (_, i) => (i === 7 ? '#N/A,1' : `${i}.5,2`))
+  const path = folder.file('hash.csv', `a,b\n${lines.join('\n')}\n`)
+  const { labels } = await load(path, { matrix: [], labels: ['a'] })
+  const { codes, values } = labels.get('a')!
+  expect([codes.length, values[codes[7]!]]).toEqual([12, '#N/A'])
+})
+
 test('a quote that does not end is an error', async () => {
   const lines = Array.from({ length: 15_000 }, (_, i) =>
     i === 14_000 ? '1,"2,3' : i === 14_500 ? '4' : `${i},2`,
