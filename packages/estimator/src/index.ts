@@ -1,7 +1,7 @@
 export { chooseFeatures } from './columns/choose.js'
 export type { BooleanColumn, Column, Columns, NumberColumn, TextColumn } from './columns/column.js'
 export { isMissingNumber, isMissingText } from './columns/missing.js'
-export { isMissingLabel, kindOfText, labelOf, numberOf } from './columns/values.js'
+export { isMissingLabel, kindOfText, labelOf, missingValue, numberOf } from './columns/values.js'
 export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
 export { type DesignColumn, designColumns, type Encoding } from './encoding/encoding.js'
 export { fitTable, flagBelow, type TableDesign, type TableFit } from './fit/fit-table.js'

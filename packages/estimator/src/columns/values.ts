@@ -59,7 +59,9 @@ export function labelOf(value: unknown, classes: readonly string[]): number {
   return typeof number === 'number' ? classes.findIndex((label) => numberOf(label) === number) : -1
 }
 
-/** Whether there is no label or category: nothing at all, or a text that says so. */
-export function isMissingLabel(value: unknown): boolean {
-  return value === null || value === undefined || typeof value === 'function' || isMissingText(String(value))
+/** Whether there is no label or category: nothing at all, or a text that says so beside those that are `known`. */
+export function isMissingLabel(value: unknown, known: readonly string[]): boolean {
+  if (value === null || value === undefined || typeof value === 'function') return true
+  const isMissing = known.every((label) => kindOfText(label) === 'number') ? isMissingNumber : isMissingText
+  return isMissing(String(value))
 }
