@@ -31,7 +31,7 @@ export async function checkCsv(path: string): Promise<void> {
   const first = odd[0]
   if (first === undefined || odd.includes(undefined)) return
   const rule = `every line must have ${first.wanted} values like the header`
-  throw new RlviError(`${path} line ${first.line}`, rule, first.values, 'mend that line')
+  throw new RlviError(`${path} line ${first.line}`, rule, first.values, 'fix that line')
 }
 
 /** The first line, counted from 1, with another number of values than the header; undefined if there is none. */

@@ -48,7 +48,9 @@ function parsed({ codes, values }: Texts): Numbers {
     const number = numberOf(text)
     return typeof number === 'number' ? number : Number.NaN
   })
-  return numbers(Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : each[code]!)))
+  const out = new Float64Array(codes.length)
+  for (let i = 0; i < out.length; i++) out[i] = each[codes[i]!] ?? Number.NaN
+  return numbers(out)
 }
 
 /** The texts of a column of numbers. */

@@ -87,5 +87,7 @@ function copyIndicators(
 /** The listed rows of a column of numbers; the column itself where it lies so already. */
 export function numbersAt({ values, offset, stride, length }: Numbers, rows: Int32Array): Float64Array {
   if (stride === 1 && length === rows.length) return values.subarray(offset, offset + length)
-  return Float64Array.from(rows, (row) => values[offset + row * stride]!)
+  const out = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) out[i] = values[offset + rows[i]! * stride]!
+  return out
 }

@@ -1,9 +1,10 @@
 import { RlviError, show } from 'rlvi'
 import { type Column, type Numbers, type Texts, takeColumn } from '../columns/column.js'
+import { completeRows } from '../columns/complete.js'
 import { typed } from '../columns/typed.js'
 import { numbersAt } from '../encoding/design.js'
 import { levels } from '../encoding/encoding.js'
-import type { Words } from '../words.js'
+import { argumentWords, type Words } from '../words.js'
 import type { ModelName } from './methods.js'
 
 /** The response: numbers, or the position of each row's class in `classes`. */
@@ -22,8 +23,8 @@ export const fixValue = 'fix the value, or leave it empty for missing'
 /** The model that `fitTable` chooses for a target: `linear` for numbers, `logistic` or `softmax` for labels. */
 export function modelFor(name: string, target: Column): ModelName {
   const data = typed(name, takeColumn(name, target), fixValue)
-  const all = Int32Array.from({ length: data.length }, (_, i) => i)
-  return modelOf(data, data.kind === 'number' ? all : all.filter((row) => data.codes[row]! >= 0))
+  const { rows } = completeRows([{ name, data }], data.length, false, argumentWords)
+  return modelOf(data, rows)
 }
 
 export function modelOf(data: Numbers | Texts, rows: Int32Array): ModelName {
@@ -32,7 +33,6 @@ export function modelOf(data: Numbers | Texts, rows: Int32Array): ModelName {
   let ones = false
   for (const row of rows) {
     const value = data.values[data.offset + row * data.stride]!
-    if (Number.isNaN(value)) continue
     if (value === 0) zeros = true
     else if (value === 1) ones = true
     else return 'linear'
@@ -60,7 +60,9 @@ export function response(
 function textLabels(data: Texts, rows: Int32Array): { y: Float64Array; classes: readonly string[] } {
   const { values: classes } = levels(data, rows)
   const places = data.values.map((value) => classes.indexOf(value))
-  return { y: Float64Array.from(rows, (row) => places[data.codes[row]!]!), classes }
+  const y = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) y[i] = places[data.codes[rows[i]!]!]!
+  return { y, classes }
 }
 
 /** Texts are sorted as texts, numbers as numbers. */
