@@ -4,7 +4,7 @@ export { isMissingNumber, isMissingText } from './columns/missing.js'
 export { isMissingLabel, kindOfText, labelOf, missingValue, numberOf } from './columns/values.js'
 export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
 export { type DesignColumn, designColumns, type Encoding } from './encoding/encoding.js'
-export { fitTable, flagBelow, type TableDesign, type TableFit } from './fit/fit-table.js'
+export { fitTable, flagBelow } from './fit/fit-table.js'
 export {
   checkMethod,
   defaultMethod,
@@ -16,6 +16,7 @@ export {
 } from './fit/methods.js'
 export type { ByFeature, NamedErrors, NamedParams } from './fit/named-params.js'
 export type { FitTableOptions } from './fit/options.js'
+export type { TableDesign, TableFit } from './fit/table-fit.js'
 export { modelFor, type Response } from './fit/target.js'
 export type { Units } from './fit/units.js'
 export { type ModelSource, readModel } from './model/read-model.js'

@@ -5,9 +5,19 @@ import { type Matrix, phrase, RlviError, show } from 'rlvi'
  * features are the columns of one matrix in order, the fit works on it without a copy.
  */
 export type NumberColumn =
-  | Float64Array
+  | NumberArray
   | readonly (number | null)[]
   | { readonly matrix: Matrix; readonly column: number }
+
+type NumberArray =
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | Int16Array
+  | Uint16Array
+  | Int8Array
+  | Uint8Array
 
 /** Texts: `null` where one is missing; or codes, row i having `values[codes[i]]`, and -1 where one is missing. */
 export type TextColumn =
@@ -57,6 +67,7 @@ function isMap(columns: Columns): columns is ReadonlyMap<string, Column> {
 export function takeColumn(name: string, column: Column): Numbers | Texts {
   if (column instanceof Float64Array) return numbers(column)
   if (Array.isArray(column)) return fromArray(name, column)
+  if (ArrayBuffer.isView(column)) return numbers(Float64Array.from(column as NumberArray))
   if (typeof column === 'object' && column !== null && 'codes' in column)
     return { kind: 'text', length: column.codes.length, codes: column.codes, values: column.values }
   if (typeof column === 'object' && column !== null && 'matrix' in column) {

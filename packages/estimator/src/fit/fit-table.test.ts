@@ -44,6 +44,13 @@ describe('the same columns in another form give the same fit', () => {
   })
 })
 
+test('arrays of small numbers are numbers', () => {
+  const steps = a.map((_, i) => (7 * i) % 11)
+  const wide = fitTable({ steps, y }, { target: 'y' })
+  for (const column of [Uint8Array.from(steps), Int32Array.from(steps), Float32Array.from(steps)])
+    expect(fitTable({ steps: column, y }, { target: 'y' }).params).toEqual(wide.params)
+})
+
 describe("the caller's arrays", () => {
   const both: FitTableOptions[] = [
     { target: 'y' },
