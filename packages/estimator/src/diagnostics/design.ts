@@ -29,7 +29,7 @@ export function checkDesign(
   }
 }
 
-/** Components that span all columns leave no distance by which a row could be told to be bad. */
+/** Components that span all columns leave no distance by which a row could be recognised as bad. */
 export function checkComponents(components: number, columns: number, method: MethodName, words: Words): void {
   const where = words.option('components')
   if (components > columns)

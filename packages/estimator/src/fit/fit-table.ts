@@ -36,10 +36,17 @@ export const flagBelow = 0.5
  * `words` is for programs with options of their own: how messages are to name them.
  *
  * @example
- * const columns = { size: [50, 70, null, 90], city: ['bonn', 'rome', 'rome', 'bonn'], price: [100, 150, 140, 900] }
- * const { params, clean, rows, corruption } = fitTable(columns, { target: 'price' })
+ * const size = Array.from({ length: 30 }, (_, i) => 40 + i)
+ * const price = size.map((s, i) => (i % 10 === 9 ? 9999 : 10 * s + (i % 3)))
+ * const { params, corruption, clean } = fitTable({ size, price }, { target: 'price' })
+ * params.coefficients.size // about 10
+ * corruption.level // about 0.1
  */
-export function fitTable(columns: Columns, options: FitTableOptions, words: Words = argumentWords): TableFit {
+export function fitTable(
+  columns: Columns,
+  options: FitTableOptions = {},
+  words: Words = argumentWords,
+): TableFit {
   const settings = checkOptions(options, words)
   const prepared = prepare(columns, settings, words)
   const { model, x, response } = prepared

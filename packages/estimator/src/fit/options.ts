@@ -9,7 +9,7 @@ import {
   supervisedModels,
 } from './methods.js'
 
-/** What `fitTable` may be told. */
+/** The options of `fitTable`. */
 export interface FitTableOptions {
   /** The column to explain. Needed by all models but `mean`, `covariance` and `pca`, which have none. */
   readonly target?: string | undefined
@@ -25,7 +25,7 @@ export interface FitTableOptions {
   readonly components?: number | undefined
   /** Default `calibrated`. */
   readonly method?: MethodName | undefined
-  /** The share of bad rows that `sever`, `rrm`, and `paper` for a covariance, must be told: default 0.3. */
+  /** The share of bad rows that `sever`, `rrm`, and `paper` for a covariance, must be given: default 0.3. */
   readonly assumed?: number | undefined
   /** Default 0. */
   readonly seed?: number | undefined

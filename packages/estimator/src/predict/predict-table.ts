@@ -9,7 +9,7 @@ import { type PredictionError, predictionError } from './error.js'
 import { asFitted, knownRows, type Unseen } from './known.js'
 import { type Predictions, predictions } from './predictions.js'
 
-/** What `predictTable` may be told. */
+/** The options of `predictTable`. */
 export interface PredictTableOptions {
   /** A missing value, or a category that the model has never seen, is an error. */
   readonly strict?: boolean | undefined
@@ -39,8 +39,8 @@ export interface TablePredictions extends Predictions {
  * with the same numbers.
  *
  * @example
- * const { model } = fitTable(columns, { target: 'price' })
- * const { predicted, rows } = predictTable(model, { size: [60, 80], city: ['rome', 'bonn'] })
+ * const { model } = fitTable({ size, price }, { target: 'price' })
+ * const { predicted } = predictTable(model, { size: [60, 80] })
  */
 export function predictTable(
   model: SavedModel,
