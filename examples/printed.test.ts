@@ -15,7 +15,10 @@ test.each(documents as string[])('%s shows what its commands print', (document) 
   }
 })
 
-test('the example in the README is the one that runs', () => {
+test.each([
+  ['README.md', 'ten-lines.mjs'],
+  ['docs/library.md', 'tables.mjs'],
+])('the example in %s is the one that runs', (document, example) => {
   const file = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
-  expect(file('../README.md')).toContain(`\`\`\`js\n${file('ten-lines.mjs')}\`\`\``)
+  expect(file(`../${document}`)).toContain(`\`\`\`js\n${file(example)}\`\`\``)
 })

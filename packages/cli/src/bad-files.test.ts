@@ -4,7 +4,7 @@ import { normals, run, testFolder } from './testing/run.js'
 const folder = testFolder()
 const z = normals(1)
 const numbers = Array.from({ length: 30 }, () => [z(), z(), z()] as const)
-const ages = [['age', 'y'], ...numbers.map(([, , y], i) => [i === 17 ? 'n/a' : 20 + i, y])]
+const ages = [['age', 'y'], ...numbers.map(([, , y], i) => [i === 17 ? 'old' : 20 + i, y])]
 
 /** What is wrong, the rows (header first), the flags, and the message. All exit with status 1. */
 const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
@@ -49,13 +49,13 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
     'a word among the numbers of a feature',
     ages,
     ['--target', 'y'],
-    /column "age": numbers are needed, got "n\/a" in row 17; .*--exclude age/,
+    /column "age": numbers are needed, got "old" in row 17; .*--exclude age/,
   ],
   [
     'a word among the numbers of the target',
     ages.map(([age, y]) => [y, age]),
     ['--target', 'age'],
-    /column "age": numbers are needed, got "n\/a" in row 17/,
+    /column "age": numbers are needed, got "old" in row 17/,
   ],
   [
     'a text as target of a linear model',

@@ -1,3 +1,4 @@
+import { OptionError } from '@rlvi/estimator'
 import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
 import { commands } from './commands.js'
@@ -22,7 +23,7 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
   } catch (error) {
     if (error instanceof ReaderGone) return 0
     const message = messageOf(error)
-    const invalid = error instanceof UsageError || error instanceof CommanderError
+    const invalid = [UsageError, OptionError, CommanderError].some((kind) => error instanceof kind)
     const expected = invalid || error instanceof RlviError
     io.remark(expected ? message : `rlvi: unexpected, ${message}; please report this`)
     return invalid ? 2 : 1

@@ -4,7 +4,12 @@ export { type ConstrainedEStep, constrain } from './inference/constrained.js'
 export { type EStepStatus, type ExactEStep, exactEStep } from './inference/exact.js'
 export { type PaperEStep, type PaperRule, paperEStep, paperRules } from './inference/paper.js'
 export { truncate, truncationThreshold } from './inference/truncate.js'
-export { type CovarianceOptions, type CovarianceParams, covariance } from './likelihoods/covariance.js'
+export {
+  type CovarianceLikelihood,
+  type CovarianceOptions,
+  type CovarianceParams,
+  covariance,
+} from './likelihoods/covariance.js'
 export type {
   Likelihood,
   LinearParams,
@@ -18,8 +23,8 @@ export type {
 } from './likelihoods/likelihood.js'
 export { type LinearOptions, type LinearRegressionParams, linear } from './likelihoods/linear.js'
 export { type LogisticOptions, logistic } from './likelihoods/logistic.js'
-export { type MeanOptions, type MeanParams, mean } from './likelihoods/mean.js'
-export { type PcaOptions, type PcaParams, pca } from './likelihoods/pca.js'
+export { type MeanLikelihood, type MeanOptions, type MeanParams, mean } from './likelihoods/mean.js'
+export { type PcaLikelihood, type PcaOptions, type PcaParams, pca } from './likelihoods/pca.js'
 export { type PoissonOptions, poisson } from './likelihoods/poisson.js'
 export {
   type SoftmaxLikelihood,

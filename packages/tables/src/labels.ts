@@ -2,8 +2,6 @@
 export interface Labels {
   readonly codes: Int32Array
   readonly values: readonly string[]
-  /** How many rows hold each value. */
-  readonly counts: Int32Array
 }
 
 export class LabelsBuilder {
@@ -27,24 +25,16 @@ export class LabelsBuilder {
     this.codes[row] = code
   }
 
-  /**
-   * The first `rows` codes. The values are sorted, so the codes do not depend on the order of the rows, and those
-   * seen only in rows that were left out are gone.
-   */
-  finish(rows: number): Labels {
-    const codes = this.codes.subarray(0, rows)
-    const seen = new Int32Array(this.known.size)
-    for (let i = 0; i < rows; i++) if (codes[i]! >= 0) seen[codes[i]!]!++
-    const values = [...this.known.keys()].filter((_, code) => seen[code]! > 0).sort(byCodeUnits)
-    const renamed = new Int32Array(this.known.size).fill(-1)
-    const counts = new Int32Array(values.length)
+  /** The values are sorted, so the codes do not depend on the order of the rows. */
+  finish(): Labels {
+    const values = [...this.known.keys()].sort(byCodeUnits)
+    const renamed = new Int32Array(this.known.size)
     values.forEach((value, code) => {
-      const old = this.known.get(value)!
-      renamed[old] = code
-      counts[code] = seen[old]!
+      renamed[this.known.get(value)!] = code
     })
-    for (let i = 0; i < rows; i++) if (codes[i]! >= 0) codes[i] = renamed[codes[i]!]!
-    return { codes, values, counts }
+    const { codes } = this
+    for (let i = 0; i < codes.length; i++) if (codes[i]! >= 0) codes[i] = renamed[codes[i]!]!
+    return { codes, values }
   }
 }
 

@@ -119,11 +119,12 @@ async function reader(path: string, everyRow: boolean): Promise<string> {
   const name = path.toLowerCase().replace(/\.(gz|zst)$/, '')
   if (/\.(csv|tsv|txt)$/.test(name)) {
     await checkCsv(path)
-    // skip = 0: otherwise the sniffer may take odd first rows for a preamble and leave them out without a word.
+    // skip = 0 and no comments: otherwise the sniffer may take odd first rows for a preamble, and a row that begins
+    // with `#` for a comment, and leave them out without a word.
     // No booleans: it would turn a person's `yes` into `true`.
     const types = "['BIGINT', 'DOUBLE', 'DATE', 'TIME', 'TIMESTAMP', 'VARCHAR']"
     const sample = everyRow ? ', sample_size = -1' : ''
-    return `read_csv(${file}, skip = 0, hive_partitioning = false, auto_type_candidates = ${types}${sample})`
+    return `read_csv(${file}, skip = 0, comment = '', hive_partitioning = false, auto_type_candidates = ${types}${sample})`
   }
   if (/\.(parquet|pq)$/.test(name)) return `read_parquet(${file}, hive_partitioning = false)`
   if (/\.(json|ndjson|jsonl)$/.test(name)) {

@@ -1,13 +1,16 @@
+import { fitTable, modelFor } from '@rlvi/estimator'
 import { withTable } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
+import { columnsToFit } from '../columns.js'
+import { tableOptions } from '../fit/command.js'
 import { fitOptions } from '../fit/options.js'
-import { outcome } from '../fit/outcome.js'
-import { prepare } from '../fit/prepare.js'
+import { labelsOf } from '../fit/worst.js'
 import type { Io } from '../terminal/io.js'
+import { flagWords } from '../words.js'
 import { type AuditFlags, tableAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 
-/** The labels of a table: `fit`, told as a list of suspects. */
+/** The labels of a table: `fit`, reported as a list of suspects. */
 export async function auditTable(file: string, flags: AuditFlags, io: Io): Promise<Findings> {
   const { target } = tableAuditOptions(flags)
   const started = performance.now()
@@ -20,28 +23,25 @@ export async function auditTable(file: string, flags: AuditFlags, io: Io): Promi
     ...(flags.assume === undefined ? {} : { assume: flags.assume }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   })
-  const prepared = await withTable(file, { table: options.table }, (table) => prepare(table, options))
-  const classes = prepared.target?.classes
-  if (classes === undefined) {
+  const columns = await withTable(file, { table: options.table }, (table) => columnsToFit(table, options))
+  const model = modelFor(target, columns.get(target)!)
+  if (model === 'linear') {
     const todo = `rlvi fit ${file} --target ${target} finds bad numbers`
-    throw new RlviError(`column "${target}"`, 'labels are needed', `a ${prepared.model} target`, todo)
+    throw new RlviError(`column "${target}"`, 'labels are needed', `a ${model} target`, todo)
   }
-  const done = outcome(prepared, options, started)
-  for (const remark of done.remarks) io.remark(remark)
-  const { fit, told } = done
+  const fit = fitTable(columns, tableOptions(options), flagWords(file))
+  for (const remark of fit.remarks) io.remark(remark)
   const suspects = Array.from(fit.clean, (clean, i): Suspect => {
-    const suggested = told.suggested![i]!
-    const p = told.predicted![i]!
-    return {
-      row: prepared.rows[i]!,
-      label: classes[prepared.target!.y[i]!]!,
-      suggested: classes[suggested]!,
-      probability: prepared.model === 'logistic' && suggested === 0 ? 1 - p : p,
-      clean,
-      loss: fit.losses[i]!,
-    }
+    const { given, suggested, probability } = labelsOf(fit, i)
+    return { row: fit.rows[i]!, label: given, suggested, probability, clean, loss: fit.losses[i]! }
   }).sort((a, b) => a.clean - b.clean || b.loss - a.loss || a.row - b.row)
-  const how = `${prepared.model}, ${options.method}`
-  const level = fit.corruption.source === 'inferred' ? fit.corruption.level : undefined
-  return { name: file, how, suspects, flagged: done.flagged, level, seconds: done.seconds }
+  const { level, source } = fit.corruption
+  return {
+    name: file,
+    how: `${fit.model.fitted.model}, ${options.method}`,
+    suspects,
+    flagged: fit.flagged,
+    level: source === 'inferred' ? level : undefined,
+    seconds: (performance.now() - started) / 1000,
+  }
 }

@@ -1,23 +1,45 @@
+import { fitTable, type TableFit } from '@rlvi/estimator'
 import { withTable, writeTable } from '@rlvi/tables'
+import { columnsToFit } from '../columns.js'
 import { saveModel } from '../model-file.js'
 import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
-import { fitJson } from './json.js'
+import { flagWords } from '../words.js'
+import { toJson } from './json.js'
 import type { FitOptions } from './options.js'
-import { outcome, savedModel } from './outcome.js'
-import { prepare } from './prepare.js'
-import { rowsTable } from './rows.js'
-import { fitText } from './text.js'
+import { toRows } from './rows.js'
+import { toText } from './text.js'
 
-/** `rlvi fit`: read, fit, tell. */
+/** `rlvi fit`: read, fit, report. */
 export async function fitCommand(file: string, options: FitOptions, io: Io): Promise<void> {
   checkOutputs([file], { '--rows': options.rows, '--save': options.save })
   const started = performance.now()
-  const prepared = await withTable(file, { table: options.table }, (table) => prepare(table, options))
-  const done = outcome(prepared, options, started)
-  for (const remark of done.remarks) io.remark(remark)
-  if (options.rows !== undefined) await writeTable(options.rows, rowsTable(done))
-  if (options.save !== undefined) await saveModel(options.save, savedModel(done))
-  await io.out(options.json ? printableJson(fitJson(done)) : fitText(done))
+  const fit = await fitFile(file, options)
+  const seconds = (performance.now() - started) / 1000
+  for (const remark of fit.remarks) io.remark(remark)
+  if (options.rows !== undefined) await writeTable(options.rows, toRows(fit))
+  if (options.save !== undefined) await saveModel(options.save, fit.model)
+  await io.out(options.json ? printableJson(toJson(fit, seconds)) : toText(fit))
+}
+
+async function fitFile(file: string, options: FitOptions): Promise<TableFit> {
+  const columns = await withTable(file, { table: options.table }, (table) => columnsToFit(table, options))
+  return fitTable(columns, tableOptions(options), flagWords(file))
+}
+
+/** The columns have been chosen; what is left says how to fit them. */
+export function tableOptions(options: FitOptions): Parameters<typeof fitTable>[1] {
+  const { target, model, intercept, components, method, assumed, seed, strict } = options
+  return {
+    target,
+    model,
+    intercept,
+    components: model === 'pca' ? components : undefined,
+    method,
+    assumed,
+    seed,
+    strict,
+    reuse: true,
+  }
 }

@@ -1,7 +1,7 @@
+import { defaultAssumed, defaultMethod, methodNames, modelNames } from '@rlvi/estimator'
 import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
 import { assume, rowsFile, shared } from '../terminal/shared-flags.js'
-import { defaultEpsilon, defaultMethod, methodNames, modelNames } from './methods.js'
 
 const { target, features, exclude, table, json, seed } = shared
 
@@ -31,7 +31,7 @@ const howToFit = {
     )
     .or(defaultMethod),
   assume: assume(
-    `the largest share of bad rows to assume, between 0 and 1 (default ${defaultEpsilon}): for sever, rrm, and ` +
+    `the largest share of bad rows to assume, between 0 and 1 (default ${defaultAssumed}): for sever, rrm, and ` +
       'covariance under paper',
   ),
   seed,

@@ -1,9 +1,10 @@
+import { checkMethod, supervisedModels } from '@rlvi/estimator'
 import { RlviError } from 'rlvi'
 import { type OptionsOf, readFlags } from '../terminal/flags.js'
 import { checkColumns } from '../terminal/shared-flags.js'
 import { UsageError } from '../terminal/usage.js'
+import { flagWords } from '../words.js'
 import { type FitFlags, fitFlags } from './flags.js'
-import { checkMethod, supervisedModels } from './methods.js'
 
 export type { FitFlags } from './flags.js'
 
@@ -19,7 +20,7 @@ export interface FitOptions extends Omit<Read, 'assume' | 'components' | 'engine
 export function fitOptions(flags: FitFlags): FitOptions {
   const { assume: assumed, components, engine, ...rest } = readFlags(fitFlags, flags)
   checkTarget(rest)
-  checkMethod(rest.method, rest.model, assumed)
+  checkMethod(rest.method, rest.model, assumed, flagWords(''))
   if (engine === 'clickhouse') {
     throw new RlviError('--engine', 'this engine is not there yet', engine, 'use --engine duckdb')
   }

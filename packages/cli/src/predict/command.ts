@@ -1,11 +1,14 @@
-import { csvLines, type OutTable, withTable, writeTable } from '@rlvi/tables'
+import { predictTable, type SavedModel, type TablePredictions } from '@rlvi/estimator'
+import { csvLines, type OutTable, type Table, withTable, writeTable } from '@rlvi/tables'
+import { readColumns } from '../columns.js'
 import { loadModel } from '../model-file.js'
 import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
+import { find } from '../terminal/names.js'
 import { printable, printableJson } from '../terminal/printable.js'
-import { type Applied, apply } from './apply.js'
+import { flagWords } from '../words.js'
 import { isNetwork, type PredictOptions } from './options.js'
-import { predictionsTable } from './table.js'
+import { toRows } from './rows.js'
 
 /** `rlvi predict`: a saved model's word on every row of a file, in the file's order. */
 export async function predictCommand(
@@ -17,16 +20,25 @@ export async function predictCommand(
   // Networks are loaded when one is called for.
   if (isNetwork(modelFile)) return (await import('./network.js')).predictImages(modelFile, file, options, io)
   checkOutputs([modelFile, file], { '--rows': options.rows })
-  const saved = await loadModel(modelFile)
-  const applied = await withTable(file, { table: options.table }, (table) =>
-    apply(table, saved, options.strict),
-  )
-  for (const remark of remarks(applied)) io.remark(remark)
-  const table = predictionsTable(saved, applied)
+  const model = await loadModel(modelFile)
+  const columns = await withTable(file, { table: options.table }, (table) => columnsToPredict(table, model))
+  const found = predictTable(model, columns, { strict: options.strict, reuse: true }, flagWords(file))
+  for (const remark of found.remarks) io.remark(remark)
+  const table = toRows(model, found)
   if (options.rows !== undefined) await writeTable(options.rows, table)
   if (options.json)
-    await io.out(printableJson({ ...summary(applied), ...(options.rows ? {} : listed(table)) }))
+    await io.out(printableJson({ ...summary(model, found), ...(options.rows ? {} : listed(table)) }))
   else if (options.rows === undefined) await print(table, io)
+}
+
+/** The model's features, and its target where the file has it. */
+async function columnsToPredict(
+  table: Table,
+  { features, target }: SavedModel,
+): ReturnType<typeof readColumns> {
+  const names = features.map(({ name }) => find(table.path, name, table.columns).name)
+  const known = table.columns.some(({ name }) => name === target?.name && !names.includes(name))
+  return await readColumns(table, names, known ? target?.name : undefined)
 }
 
 async function print(table: OutTable, io: Io): Promise<void> {
@@ -36,8 +48,9 @@ async function print(table: OutTable, io: Io): Promise<void> {
   }
 }
 
-function summary({ saved, inputRows, predicted, missing, unseen, error }: Applied): object {
-  return { model: saved.fitted.model, rows: inputRows, predicted, missing, unseen, error: error ?? null }
+function summary(model: SavedModel, { inputRows, rows, missing, unseen, error }: TablePredictions): object {
+  const predicted = rows.length
+  return { model: model.fitted.model, rows: inputRows, predicted, missing, unseen, error: error ?? null }
 }
 
 function listed(table: OutTable): object {
@@ -50,21 +63,4 @@ function listed(table: OutTable): object {
     ),
   )
   return { predictions }
-}
-
-function remarks({ inputRows, missing, unseen, firstUnseen, error }: Applied): string[] {
-  const out: string[] = []
-  if (missing > 0) out.push(`no prediction for ${missing} of ${inputRows} rows: values are missing`)
-  if (firstUnseen !== undefined) {
-    const { column, value, row } = firstUnseen
-    const first = `the first in row ${row}, column ${JSON.stringify(column)}: ${JSON.stringify(value)}`
-    out.push(
-      `no prediction for ${unseen} of ${inputRows} rows: categories that the model has never seen, ${first}`,
-    )
-  }
-  if (error !== undefined) {
-    const [name, value] = 'rmse' in error ? ['rmse', error.rmse] : ['accuracy', error.accuracy]
-    out.push(`${name} ${Number(value.toPrecision(5))} on the ${error.rows} rows with a known target`)
-  }
-  return out
 }

@@ -1,5 +1,5 @@
+import { designColumns } from '@rlvi/estimator'
 import { type OnlineResult, type OnlineState, online } from 'rlvi'
-import { designColumns } from '../encoding.js'
 import type { Batch } from './input/batch.js'
 import type { Choices } from './options.js'
 import type { Plan } from './state/checkpoint.js'

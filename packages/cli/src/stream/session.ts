@@ -1,4 +1,4 @@
-import type { SavedModel } from '../model-file.js'
+import type { SavedModel } from '@rlvi/estimator'
 import type { Io } from '../terminal/io.js'
 import type { Batch } from './input/batch.js'
 import { BrokenRow, type BrokenRows, brokenRows } from './input/broken-rows.js'

@@ -18,11 +18,17 @@ export interface CovarianceOptions {
   readonly asReleased?: boolean
 }
 
+/** Mean and covariance, and how far rows lie from them. */
+export interface CovarianceLikelihood extends Likelihood<Unsupervised, CovarianceParams> {
+  /** The Mahalanobis distance of each row, which no affine map of the columns changes. */
+  distances(x: Matrix, params: CovarianceParams): Float64Array
+}
+
 /**
  * Mean and covariance of a Gaussian, with its full negative log-density as loss. That likelihood is unbounded (a
  * covariance may shrink onto a few rows), so RLVI needs the constraint of Appendix D here: `fit`'s `goodRows`.
  */
-export function covariance(options: CovarianceOptions = {}): Likelihood<Unsupervised, CovarianceParams> {
+export function covariance(options: CovarianceOptions = {}): CovarianceLikelihood {
   return {
     name: 'covariance',
     rows: (data) => data.x.rows,
@@ -54,6 +60,13 @@ export function covariance(options: CovarianceOptions = {}): Likelihood<Unsuperv
       mahalanobis(x, params, f, out)
       const constant = 0.5 * (logDeterminant(f) + x.cols * Math.log(2 * Math.PI))
       for (let i = 0; i < out.length; i++) out[i] = 0.5 * out[i] + constant
+    },
+
+    distances(x, params) {
+      const out = new Float64Array(x.rows)
+      mahalanobis(x, params, usable(params.covariance), out)
+      for (let i = 0; i < out.length; i++) out[i] = Math.sqrt(out[i])
+      return out
     },
 
     vector: (params) => params.covariance.values,

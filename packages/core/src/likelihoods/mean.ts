@@ -18,8 +18,17 @@ export interface MeanOptions {
   readonly normaliser?: boolean
 }
 
+/** The mean, and how far rows lie from it. */
+export interface MeanLikelihood extends Likelihood<Unsupervised, MeanParams> {
+  /** The distance of each row from the mean, in units of the scale: one scale for all columns, or one for each. */
+  distances(
+    x: Matrix,
+    params: { readonly mean: ArrayLike<number>; readonly scale: number | ArrayLike<number> },
+  ): Float64Array
+}
+
 /** The mean of rows that scatter alike in every direction. */
-export function mean(options: MeanOptions = {}): Likelihood<Unsupervised, MeanParams> {
+export function mean(options: MeanOptions = {}): MeanLikelihood {
   const normaliser = options.normaliser ?? false
 
   return {
@@ -51,6 +60,20 @@ export function mean(options: MeanOptions = {}): Likelihood<Unsupervised, MeanPa
       const by = normaliser ? variance : variance * x.cols
       const constant = normaliser ? 0.5 * x.cols * Math.log(2 * Math.PI * variance) : 0
       for (let i = 0; i < out.length; i++) out[i] = out[i] / (2 * by) + constant
+    },
+
+    distances(x, { mean: centre, scale }) {
+      const out = new Float64Array(x.rows)
+      for (let i = 0, at = 0; i < x.rows; i++) {
+        let sum = 0
+        for (let j = 0; j < x.cols; j++, at++) {
+          const off = x.values[at] - centre[j]
+          // A column without spread puts every other value infinitely far away.
+          if (off !== 0) sum += (off / (typeof scale === 'number' ? scale : scale[j])) ** 2
+        }
+        out[i] = Math.sqrt(sum)
+      }
+      return out
     },
 
     vector: (params) => params.mean,

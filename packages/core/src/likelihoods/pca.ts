@@ -37,8 +37,17 @@ const exactFit: Problem = {
   message: 'all rows that count lie on the components, so that nothing is left to measure distances by',
 }
 
+/** Principal components, and where rows lie along them. */
+export interface PcaLikelihood extends Likelihood<Unsupervised, PcaParams> {
+  /** Each row's coordinates along the components (rows x components), and what it loses by projection on them. */
+  project(
+    x: Matrix,
+    params: Pick<PcaParams, 'mean' | 'components'>,
+  ): { readonly scores: Matrix; readonly losses: Float64Array }
+}
+
 /** Principal components: the loss is what a row loses by projection, |z|^2 - |V z|^2. */
-export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParams> {
+export function pca(options: PcaOptions = {}): PcaLikelihood {
   const k = options.components ?? 1
   const centre = options.centre ?? true
   if (!Number.isInteger(k) || k < 1)
@@ -72,6 +81,13 @@ export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParam
 
     losses: ({ x }, params, out) => offDistances(x, params, out),
 
+    project(x, params) {
+      const scores = matrix(x.rows, params.components.rows)
+      const losses = new Float64Array(x.rows)
+      offDistances(x, params, losses, scores.values)
+      return { scores, losses }
+    },
+
     vector: (params) => params.components.values,
     take: takeUnsupervised,
 
@@ -102,8 +118,13 @@ export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParam
   }
 }
 
-/** What each row loses by projection on the components. */
-function offDistances(x: Matrix, params: PcaParams, out: Float64Array): void {
+/** What each row loses by projection on the components; its coordinates along them into `scores`, if given. */
+function offDistances(
+  x: Matrix,
+  params: Pick<PcaParams, 'mean' | 'components'>,
+  out: Float64Array,
+  scores?: Float64Array,
+): void {
   const z = new Float64Array(x.cols)
   const { rows: k, values } = params.components
   for (let i = 0; i < x.rows; i++) {
@@ -112,7 +133,11 @@ function offDistances(x: Matrix, params: PcaParams, out: Float64Array): void {
       z[j] = x.values[i * x.cols + j] - params.mean[j]
       rest += z[j] * z[j]
     }
-    for (let c = 0; c < k; c++) rest -= dot(z, values, c * x.cols) ** 2
+    for (let c = 0; c < k; c++) {
+      const along = dot(z, values, c * x.cols)
+      if (scores !== undefined) scores[i * k + c] = along
+      rest -= along ** 2
+    }
     out[i] = Math.max(rest, 0)
   }
 }

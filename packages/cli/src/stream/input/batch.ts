@@ -1,9 +1,8 @@
+import { designColumns, isMissingLabel, labelOf, missingValue, numberOf } from '@rlvi/estimator'
 import { fields } from '@rlvi/io'
 import { type Matrix, matrix, show } from 'rlvi'
-import { designColumns } from '../../encoding.js'
 import type { Choices } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
-import { labelOf, numberOf } from '../values.js'
 
 /** The rows that wait until there are enough of them to learn from. */
 export interface Batch {
@@ -28,8 +27,7 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
     const response = numeric ? numberOf(label) : labelOf(label, classes)
     if (typeof response === 'string') return `column ${show(target)}: ${response}`
     if (!numeric && response < 0) {
-      if (label === null || label === undefined || label === '')
-        return `column ${show(target)}: a value is missing`
+      if (isMissingLabel(label, classes)) return `column ${show(target)}: ${missingValue}`
       return `column ${show(target)}: one of the labels ${classes.map(show).join(', ')} is needed, got ${show(label)}`
     }
     let at = rows.length * width
@@ -45,11 +43,10 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
       const text = typeof given === 'string' ? given : String(given)
       const place = feature.values.indexOf(text)
       if (place < 0 && text !== feature.base) {
-        if (given === null || given === undefined || given === '') {
-          return `column ${show(feature.name)}: a value is missing`
-        }
-        const known = [feature.base, ...feature.values].map(show).join(', ')
-        return `column ${show(feature.name)}: one of ${known} is needed, got ${show(given)}`
+        const known = [feature.base, ...feature.values]
+        if (isMissingLabel(given, known)) return `column ${show(feature.name)}: ${missingValue}`
+        const list = known.map(show).join(', ')
+        return `column ${show(feature.name)}: one of ${list} is needed, got ${show(given)}`
       }
       x.fill(0, at, at + feature.values.length)
       if (place >= 0) x[at + place] = 1

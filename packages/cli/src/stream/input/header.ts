@@ -1,5 +1,5 @@
+import { numberOf } from '@rlvi/estimator'
 import { phrase, RlviError, show } from 'rlvi'
-import { numberOf } from '../values.js'
 
 /** The names of CSV's columns. */
 export function checkHeader(where: string, cells: readonly string[]): string[] {

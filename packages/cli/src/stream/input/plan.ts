@@ -1,10 +1,9 @@
+import { type Encoding, isMissingLabel, labelOf, missingValue, numberOf } from '@rlvi/estimator'
 import { phrase, RlviError, show } from 'rlvi'
-import type { Encoding } from '../../encoding.js'
 import { find } from '../../terminal/names.js'
 import { UsageError } from '../../terminal/usage.js'
 import type { Choices } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
-import { labelOf, numberOf } from '../values.js'
 
 /**
  * Which columns take part, decided by the first row: a stream cannot be looked through beforehand. A text where a
@@ -35,7 +34,8 @@ export function plan(
     if (given !== undefined) {
       return { name, kind: 'category', base: given.values[0]!, values: given.values.slice(1) }
     }
-    if (typeof numberOf(value) === 'string' && value !== null && value !== '') {
+    const number = numberOf(value)
+    if (typeof number === 'string' && number !== missingValue) {
       const todo = `leave it out by --exclude ${word(name)}, or list its values by --categories ${word(name)}=A,B,C`
       throw new RlviError(
         `column ${show(name)}`,
@@ -58,14 +58,14 @@ function labels({ model, classes }: Choices, first: unknown): readonly string[] 
 }
 
 function checkTarget(choices: Choices, classes: readonly string[], value: unknown): void {
-  if (value === null || value === '') return
   const where = `column ${show(choices.target)}`
   const got = phrase(`${show(value)} in the first row`)
   if (choices.model === 'linear') {
-    if (typeof numberOf(value) === 'number') return
+    const number = numberOf(value)
+    if (typeof number === 'number' || number === missingValue) return
     throw new RlviError(where, 'numbers are needed', got, 'for labels use --model logistic or softmax')
   }
-  if (labelOf(value, classes) >= 0) return
+  if (labelOf(value, classes) >= 0 || isMissingLabel(value, classes)) return
   const rule = `the labels are ${classes.map(show).join(', ')}`
   const todo =
     typeof numberOf(value) === 'number'

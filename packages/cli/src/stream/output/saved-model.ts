@@ -1,5 +1,5 @@
+import type { Fitted, SavedModel } from '@rlvi/estimator'
 import type { OnlineState } from 'rlvi'
-import type { Fitted, SavedModel } from '../../model-file.js'
 import type { Choices } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
+import type { Encoding } from '@rlvi/estimator'
 import type { Place } from '@rlvi/io'
 import type { OnlineState } from 'rlvi'
-import type { Encoding } from '../../encoding.js'
 import type { Choices } from '../options.js'
 
 /** How far the input has been learned: always through the end of a batch. */

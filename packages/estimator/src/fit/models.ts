@@ -11,20 +11,12 @@ import {
   poisson,
   softmax,
 } from 'rlvi'
-import type { Fitted } from '../model-file.js'
-import { defaultEpsilon, type MethodName, type ModelName, methods } from './methods.js'
-import type { Target } from './target.js'
+import type { Fitted } from '../model/saved-model.js'
+import { defaultAssumed, type ModelName, methods } from './methods.js'
+import type { Settings } from './options.js'
 
 /** Enough to keep separable classes finite, too little to move anything else; the intercept goes free. */
 const RIDGE = 0.01
-
-export interface Settings {
-  readonly method: MethodName
-  readonly assumed: number | undefined
-  readonly seed: number
-  readonly intercept: boolean
-  readonly components: number
-}
 
 export interface ModelFit {
   readonly fit: Fit<Params>
@@ -35,16 +27,17 @@ export interface ModelFit {
 export function fitModel(
   name: ModelName,
   x: Matrix,
-  target: Target | undefined,
+  response: Float64Array | undefined,
+  labels: readonly string[] | undefined,
   settings: Settings,
 ): ModelFit {
   const { intercept } = settings
   const run = <D, P extends Params>(likelihood: Likelihood<D, P>, data: D): Fit<P> =>
     methods[settings.method].run(likelihood, data, {
-      epsilon: settings.assumed ?? defaultEpsilon,
+      assumed: settings.assumed ?? defaultAssumed,
       seed: settings.seed,
     })
-  const y = target?.y ?? new Float64Array(0)
+  const y = response ?? new Float64Array(0)
   switch (name) {
     case 'linear': {
       const fit = run(linear({ intercept }), { x, y })
@@ -60,7 +53,7 @@ export function fitModel(
       return { fit, fitted: { model: 'poisson', params: plain(fit.params) } }
     }
     case 'softmax': {
-      const classes = target?.classes?.length ?? 0
+      const classes = labels?.length ?? 0
       const fit = run(softmax({ classes, intercept, ridge: RIDGE }), { x, y })
       const intercepts = [...fit.params.intercepts]
       return {

@@ -1,5 +1,5 @@
 import type { Matrix } from 'rlvi'
-import type { Fitted } from '../model-file.js'
+import type { Fitted } from '../model/saved-model.js'
 
 /** The fit sees (x - centre) / scale, so that no penalty, distance or stopping rule depends on units. */
 export interface Units {
@@ -55,6 +55,17 @@ export function standardise(x: Matrix, isNumber: readonly boolean[], intercept: 
   }
   apply(x, units)
   return units
+}
+
+/** The same for the response of a linear model, into a new array. */
+export function standardiseResponse(
+  y: Float64Array,
+  intercept: boolean,
+): { readonly y: Float64Array; readonly units: ResponseUnits } {
+  const { mean, sd, rootMeanSquare } = spread({ rows: y.length, cols: 1, values: y }, 0)
+  const centre = intercept ? mean : 0
+  const scale = (intercept ? sd : rootMeanSquare) || 1
+  return { y: y.map((value) => (value - centre) / scale), units: { centre, scale } }
 }
 
 /** The interquartile range of a normal distribution, in standard deviations. */

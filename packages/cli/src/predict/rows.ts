@@ -1,0 +1,29 @@
+import type { SavedModel, TablePredictions } from '@rlvi/estimator'
+import type { Cell, OutColumn, OutTable } from '@rlvi/tables'
+import { knownRows } from '../fit/rows.js'
+
+/** A line for each input row; empty where the model has nothing to say. */
+export function toRows({ target }: SavedModel, found: TablePredictions): OutTable {
+  const known = knownRows(found.inputRows, found.rows)
+  const columns: OutColumn[] = [{ name: 'row', kind: 'integer', at: (row) => row }]
+  const add = (name: string, kind: OutColumn['kind'], value: (i: number) => Cell): void => {
+    columns.push(known(name, kind, value))
+  }
+  const { predicted, suggested, probabilities, scores, distances, losses } = found
+  const classes = target?.classes ?? []
+  if (predicted !== undefined) add('predicted', 'number', (i) => predicted[i]!)
+  if (suggested !== undefined) add('suggested', 'text', (i) => classes[suggested[i]!] ?? null)
+  if (probabilities !== undefined) {
+    classes.forEach((name, k) => {
+      add(`${target?.name}=${name}`, 'number', (i) => probabilities.values[i * classes.length + k]!)
+    })
+  }
+  if (scores !== undefined) {
+    for (let c = 0; c < scores.cols; c++) {
+      add(`component${c + 1}`, 'number', (i) => scores.values[i * scores.cols + c]!)
+    }
+  }
+  if (distances !== undefined) add('distance', 'number', (i) => distances[i]!)
+  if (losses !== undefined) add('loss', 'number', (i) => losses[i]!)
+  return { rows: found.inputRows, columns }
+}

@@ -1,0 +1,23 @@
+import type { OptionName, Words } from '@rlvi/estimator'
+import { show } from 'rlvi'
+
+const flags: Partial<Record<OptionName, string>> = { assumed: '--assume', intercept: '--no-intercept' }
+
+/** The library's options as the flags that they are here, for its messages about a file. */
+export function flagWords(path: string): Words {
+  return {
+    option(name, value) {
+      const flag = flags[name] ?? `--${name}`
+      if (value === undefined) return flag
+      const text = typeof value === 'string' ? value : word(value.join(','))
+      return `${flag} ${text}`
+    },
+    holder: 'file',
+    source: path,
+  }
+}
+
+/** As a shell takes it. */
+function word(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : show(text)
+}

@@ -1,0 +1,106 @@
+import { linear, type Matrix, phrase, RlviError, show } from 'rlvi'
+import type { DesignColumn } from '../encoding/encoding.js'
+import { type MethodName, type ModelName, supervisedModels } from '../fit/methods.js'
+import { spread } from '../fit/units.js'
+import { leaveOut, type Words } from '../words.js'
+
+/** What can be known to be hopeless before the fit, said by the names of columns. */
+export function checkDesign(
+  x: Matrix,
+  columns: readonly DesignColumn[],
+  model: ModelName,
+  intercept: boolean,
+  words: Words,
+): void {
+  const supervised = supervisedModels.includes(model)
+  const needed = supervised
+    ? x.cols + (intercept ? 1 : 0)
+    : { mean: 1, covariance: x.cols + 1, pca: 2 }[model as 'pca']
+  if (x.rows < needed) {
+    const rule = `at least ${needed} complete rows are needed for ${x.cols} columns`
+    throw new RlviError(words.source, rule, x.rows, fewerColumns(words))
+  }
+  if (model === 'mean' || model === 'pca') return
+  for (let j = 0; j < x.cols; j++) {
+    const { mean, sd } = spread(x, j)
+    // Without an intercept a constant column is one.
+    if (sd > 0 || (supervised && !intercept && mean !== 0)) continue
+    throw constant(columns[j]!, x.values[j]!, words)
+  }
+}
+
+/** Components that span all columns leave no distance by which a row could be recognised as bad. */
+export function checkComponents(components: number, columns: number, method: MethodName, words: Words): void {
+  const where = words.option('components')
+  if (components > columns)
+    throw new RlviError(where, `at most one for each of ${columns} columns`, components)
+  if (components < columns || method !== 'calibrated') return
+  const todo = `with as many as columns, no row is off; or use ${words.option('method', 'ml')}`
+  throw new RlviError(where, `fewer than the ${columns} columns are needed`, components, todo)
+}
+
+export function constant(column: DesignColumn, value: unknown, words: Words): RlviError {
+  const got = phrase(`${show(value)} in every row`)
+  return new RlviError(
+    `column ${show(column.name)}`,
+    'a feature must vary',
+    got,
+    leaveOut(words, column.source),
+  )
+}
+
+/**
+ * Columns that repeat others. The linear fit finds them by itself; elsewhere the ridge penalty would hide them, and
+ * split a coefficient between twins.
+ */
+export function checkIndependent(
+  x: Matrix,
+  columns: readonly DesignColumn[],
+  intercept: boolean,
+  words: Words,
+): void {
+  const { problem } = linear({ intercept }).fit({ x, y: new Float64Array(x.rows) })
+  if (problem?.reason !== 'collinear') return
+  throw dependent(x, columns, problem.columns ?? [], 'the other columns', words)
+}
+
+export function fewerColumns(words: Words): string {
+  return `give more rows, or fewer columns by ${words.option('features')}`
+}
+
+/** The error for columns (`which`) that the others determine. */
+export function dependent(
+  x: Matrix,
+  columns: readonly DesignColumn[],
+  which: readonly number[],
+  on: string,
+  words: Words,
+): RlviError {
+  const [first = 0] = which
+  const names = which.map((j) => columns[j]!)
+  const where = `column${names.length > 1 ? 's' : ''} ${names.map((column) => show(column.name)).join(', ')}`
+  const twin = twinOf(x, first)
+  const got =
+    twin === undefined
+      ? `a combination of ${on}`
+      : `a copy of ${show(columns[twin]!.name)}, or of it in other units`
+  const sources = [...new Set(names.map((column) => column.source))]
+  const rule = 'must say something that the other columns do not'
+  return new RlviError(where, rule, phrase(got), leaveOut(words, ...sources))
+}
+
+/** An earlier column with the same values up to units: correlation 1 or -1. */
+function twinOf(x: Matrix, j: number): number | undefined {
+  const own = spread(x, j)
+  for (let k = 0; k < j; k++) {
+    const other = spread(x, k)
+    let product = 0
+    for (let i = 0; i < x.rows; i++) {
+      const a = (x.values[i * x.cols + j]! - own.mean) / own.sd
+      const b = (x.values[i * x.cols + k]! - other.mean) / other.sd
+      product += (a * b) / x.rows
+    }
+    if (Math.abs(Math.abs(product) - 1) < 1e-9) return k
+  }
+  return undefined
+}

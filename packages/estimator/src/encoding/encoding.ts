@@ -1,0 +1,60 @@
+import type { Texts } from '../columns/column.js'
+
+/** How a column of a table becomes columns of numbers. */
+export type Encoding =
+  | { readonly name: string; readonly kind: 'number' }
+  | {
+      readonly name: string
+      readonly kind: 'category'
+      /** The most frequent value; it has no column of its own. */
+      readonly base: string
+      /** The other values, sorted, a column of 0 and 1 each. */
+      readonly values: readonly string[]
+    }
+
+/** A column of the design: its name, and the column of the table that it comes from. */
+export interface DesignColumn {
+  readonly name: string
+  readonly source: string
+}
+
+/** The columns of numbers that the encodings make. */
+export function designColumns(encodings: readonly Encoding[]): DesignColumn[] {
+  return encodings.flatMap((encoding): DesignColumn[] => {
+    const source = encoding.name
+    if (encoding.kind === 'number') return [{ name: source, source }]
+    return encoding.values.map((value) => ({ name: `${source}=${value}`, source }))
+  })
+}
+
+/** The different texts of the rows that are used, sorted, and how many rows hold each. */
+export interface Levels {
+  readonly values: readonly string[]
+  readonly counts: readonly number[]
+}
+
+/** Sorted, so that nothing depends on the order of the rows; values of unused rows alone are left out. */
+export function levels({ codes, values }: Texts, rows: Int32Array): Levels {
+  const seen = new Map<string, number>()
+  const counts = new Int32Array(values.length)
+  for (const row of rows) counts[codes[row]!]!++
+  counts.forEach((count, code) => {
+    // A dictionary may hold a value twice.
+    if (count > 0) seen.set(values[code]!, (seen.get(values[code]!) ?? 0) + count)
+  })
+  const sorted = [...seen.keys()].sort(byCodeUnits)
+  return { values: sorted, counts: sorted.map((value) => seen.get(value)!) }
+}
+
+function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The encoding of a text column: ties for the most frequent value go to the first in sorted order. */
+export function categories(name: string, { values, counts }: Levels): Encoding {
+  let most = 0
+  counts.forEach((count, code) => {
+    if (count > counts[most]!) most = code
+  })
+  return { name, kind: 'category', base: values[most] ?? '', values: values.filter((_, k) => k !== most) }
+}

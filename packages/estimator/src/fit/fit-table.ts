@@ -1,0 +1,117 @@
+import type { Columns } from '../columns/column.js'
+import { checkComponents, checkIndependent } from '../diagnostics/design.js'
+import { supportRemark } from '../diagnostics/effective-sample-size.js'
+import { judge, statusRemark } from '../diagnostics/judge.js'
+import type { Encoding } from '../encoding/encoding.js'
+import type { Fitted, SavedModel } from '../model/saved-model.js'
+import { predictions } from '../predict/predictions.js'
+import { argumentWords, type Words } from '../words.js'
+import type { MethodName } from './methods.js'
+import { fitModel } from './models.js'
+import { namedErrors, namedParams } from './named-params.js'
+import { checkOptions, type FitTableOptions } from './options.js'
+import { type Prepared, prepare } from './prepare.js'
+import { choices } from './remarks.js'
+import { standardErrors } from './standard-errors.js'
+import type { TableFit } from './table-fit.js'
+import type { Response } from './target.js'
+import {
+  inUserUnits,
+  type ResponseUnits,
+  standardise,
+  standardiseResponse,
+  standardiseRobustly,
+  type Units,
+  unchanged,
+} from './units.js'
+
+/** A row is flagged where it is more probably bad than good. */
+export const flagBelow = 0.5
+
+/**
+ * Fits a model to a table of which some rows may be bad: chooses the model by the target, turns texts into indicators,
+ * leaves incomplete rows out, standardises, fits, and says all in the table's own names and units. What `rlvi fit`
+ * does, with the same numbers.
+ *
+ * `words` is for programs with options of their own: how messages are to name them.
+ *
+ * @example
+ * const size = Array.from({ length: 30 }, (_, i) => 40 + i)
+ * const price = size.map((s, i) => (i % 10 === 9 ? 9999 : 10 * s + (i % 3)))
+ * const { params, corruption, clean } = fitTable({ size, price }, { target: 'price' })
+ * params.coefficients.size // about 10
+ * corruption.level // about 0.1
+ */
+export function fitTable(
+  columns: Columns,
+  options: FitTableOptions = {},
+  words: Words = argumentWords,
+): TableFit {
+  const settings = checkOptions(options, words)
+  const prepared = prepare(columns, settings, words)
+  const { model, x, response } = prepared
+  const { intercept, method } = settings
+  const remarks = choices(prepared, settings, words)
+  if (model === 'pca') checkComponents(settings.components, x.cols, method, words)
+  const units = standardised(prepared, intercept)
+  const explained = model === 'linear' ? standardiseResponse(response!.y, intercept) : undefined
+  if (response !== undefined && model !== 'linear') checkIndependent(x, prepared.columns, intercept, words)
+  const { fit, fitted } = fitModel(model, x, explained?.y ?? response?.y, response?.classes, settings)
+  const status = judge(fit.status, x, prepared.columns, words)
+  for (const remark of [statusRemark(status), supportRemark(fit.clean, x.cols, model, method, words)])
+    if (remark !== undefined) remarks.push(remark)
+  const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
+  const answer = explained?.units ?? { centre: 0, scale: 1 }
+  if (model === 'linear') rescale(predicted!, answer)
+  const inUnits = inUserUnits(fitted, units, answer)
+  const errors = standardErrors(fit, model, intercept, units, answer)
+  const names = prepared.columns.map((column) => column.name)
+  const classes = response?.classes ?? []
+  return {
+    model: savedModel(method, x.rows, prepared.encodings, response, inUnits),
+    params: namedParams(inUnits, names, classes),
+    standardErrors: namedErrors(model, errors, names, classes),
+    corruption: fit.corruption,
+    clean: fit.clean,
+    losses: fit.losses,
+    flagged: fit.clean.reduce((count, clean) => (clean < flagBelow ? count + 1 : count), 0),
+    predicted,
+    suggested,
+    inputRows: prepared.inputRows,
+    rows: prepared.rows,
+    dropped: prepared.inputRows - prepared.rows.length,
+    status,
+    iterations: fit.iterations,
+    trace: fit.trace,
+    remarks,
+    design: { names, x, units },
+    response,
+  }
+}
+
+/** The columns in units in which all count alike, where the model would otherwise depend on the user's. */
+function standardised({ model, x, response, encodings }: Prepared, intercept: boolean): Units {
+  if (model === 'mean') return standardiseRobustly(x)
+  if (response === undefined) return unchanged(x.cols)
+  const isNumber = encodings.flatMap((encoding) =>
+    encoding.kind === 'number' ? [true] : encoding.values.map(() => false),
+  )
+  return standardise(x, isNumber, intercept)
+}
+
+function rescale(values: Float64Array, { centre, scale }: ResponseUnits): void {
+  for (let i = 0; i < values.length; i++) values[i] = values[i]! * scale + centre
+}
+
+function savedModel(
+  method: MethodName,
+  rows: number,
+  features: readonly Encoding[],
+  response: Response | undefined,
+  fitted: Fitted,
+): SavedModel {
+  const common = { format: 'rlvi-model', version: 1, method, rows, features } as const
+  if (response === undefined) return { ...common, fitted }
+  const { name, classes } = response
+  return { ...common, target: { name, ...(classes === undefined ? {} : { classes }) }, fitted }
+}

@@ -1,0 +1,36 @@
+import { show } from 'rlvi'
+import type { Words } from '../words.js'
+import { defaultAssumed, methods } from './methods.js'
+import type { Settings } from './options.js'
+import type { Prepared } from './prepare.js'
+
+/** What was chosen for the user, to be said aloud. */
+export function choices(prepared: Prepared, settings: Settings, words: Words): string[] {
+  const { model, response } = prepared
+  const out: string[] = []
+  if (settings.model === undefined)
+    out.push(`model: ${model} (chosen by the target; ${words.option('model')} overrides)`)
+  if (prepared.rows.length < prepared.inputRows) out.push(dropped(prepared))
+  if (model === 'logistic') out.push(`positive class: ${JSON.stringify(response?.classes?.[1])}`)
+  const { assumes, ignores } = methods[settings.method]
+  if (settings.assumed !== undefined && ignores !== undefined)
+    out.push(`${ignores}: ${words.option('assumed')} changes nothing`)
+  if (settings.assumed === undefined && ignores === undefined && assumes.includes(model)) {
+    const meaning =
+      settings.method === 'paper'
+        ? `at least ${1 - defaultAssumed} of the rows are taken as good`
+        : `up to ${defaultAssumed} of the rows are taken as bad`
+    out.push(`assumed level: ${defaultAssumed}, ${meaning}; ${words.option('assumed')} overrides`)
+  }
+  return out
+}
+
+const MOST_NAMES = 3
+
+/** How many rows were left out, and because of which columns: those with most gaps first. */
+function dropped({ inputRows, rows, missing }: Prepared): string {
+  const worst = [...missing].sort((a, b) => b[1] - a[1])
+  const names = worst.slice(0, MOST_NAMES).map(([name, count]) => `${show(name)} misses ${count}`)
+  const more = worst.length > MOST_NAMES ? ', …' : ''
+  return `dropped ${inputRows - rows.length} of ${inputRows} rows for missing values (${names.join(', ')}${more})`
+}

@@ -1,0 +1,52 @@
+import type { Corruption, Matrix, Status, TraceStep } from 'rlvi'
+import type { SavedModel } from '../model/saved-model.js'
+import type { NamedErrors, NamedParams } from './named-params.js'
+import type { Response } from './target.js'
+import type { Units } from './units.js'
+
+/** A fit of a table, in the table's units: plain data. Arrays have an entry for each row that was used. */
+export interface TableFit {
+  /** To predict by, and to keep. */
+  readonly model: SavedModel
+  /** Its parameters by the names of columns. */
+  readonly params: NamedParams
+  /** Their standard errors, where the method gives them. */
+  readonly standardErrors: NamedErrors | undefined
+  /** How much of the data is bad. */
+  readonly corruption: Corruption
+  /** P(row is good), or where only ratios are known a weight with the best row's as 1. */
+  readonly clean: Float64Array
+  /** How badly each row fits. */
+  readonly losses: Float64Array
+  /** Rows that are more probably bad than good (`clean` below 0.5). */
+  readonly flagged: number
+  /** The expected value or rate, P(second class), or under softmax P(most probable class). */
+  readonly predicted: Float64Array | undefined
+  /** The most probable class of each row, by its place in `model.target.classes`. */
+  readonly suggested: Int32Array | undefined
+  /** Rows of the table. */
+  readonly inputRows: number
+  /** The number in the table, from 0, of each row that was used. */
+  readonly rows: Int32Array
+  /** Rows that were left out because a value is missing. */
+  readonly dropped: number
+  /** How the fit ended. */
+  readonly status: Status
+  readonly iterations: number
+  readonly trace: readonly TraceStep[]
+  /** What a person should know before using the result: what was chosen, left out, or looks doubtful. */
+  readonly remarks: readonly string[]
+  /** The features as the fit saw them. */
+  readonly design: TableDesign
+  /** The target as the fit saw it: numbers, or places of classes. */
+  readonly response: Response | undefined
+}
+
+/** A column of numbers for each feature, an indicator for each category but the most frequent one. */
+export interface TableDesign {
+  /** `column`, or `column=category`. */
+  readonly names: readonly string[]
+  /** (value - centre) / scale of each row and feature. */
+  readonly x: Matrix
+  readonly units: Units
+}

@@ -1,0 +1,105 @@
+import { RlviError, show } from 'rlvi'
+import { type Column, type Numbers, type Texts, takeColumn } from '../columns/column.js'
+import { completeRows } from '../columns/complete.js'
+import { typed } from '../columns/typed.js'
+import { numbersAt } from '../encoding/design.js'
+import { levels } from '../encoding/encoding.js'
+import { argumentWords, type Words } from '../words.js'
+import type { ModelName } from './methods.js'
+
+/** The response: numbers, or the position of each row's class in `classes`. */
+export interface Response {
+  readonly name: string
+  readonly y: Float64Array
+  readonly classes: readonly string[] | undefined
+}
+
+/** Beyond this many different values a text is a name or a remark, not a category. */
+export const mostValues = 50
+
+/** What to do about a word among numbers. */
+export const fixValue = 'fix the value, or leave it empty for missing'
+
+/** The model that `fitTable` chooses for a target: `linear` for numbers, `logistic` or `softmax` for labels. */
+export function modelFor(name: string, target: Column): ModelName {
+  const data = typed(name, takeColumn(name, target), fixValue)
+  const { rows } = completeRows([{ name, data }], data.length, false, argumentWords)
+  return modelOf(data, rows)
+}
+
+export function modelOf(data: Numbers | Texts, rows: Int32Array): ModelName {
+  if (data.kind === 'text') return levels(data, rows).values.length > 2 ? 'softmax' : 'logistic'
+  let zeros = false
+  let ones = false
+  for (const row of rows) {
+    const value = data.values[data.offset + row * data.stride]!
+    if (value === 0) zeros = true
+    else if (value === 1) ones = true
+    else return 'linear'
+  }
+  return zeros && ones ? 'logistic' : 'linear'
+}
+
+export function response(
+  name: string,
+  data: Numbers | Texts,
+  rows: Int32Array,
+  model: ModelName,
+  words: Words,
+): Response {
+  if ((model === 'linear' || model === 'poisson') && data.kind === 'number') {
+    const y = numbersAt(data, rows)
+    if (model === 'poisson') checkCounts(name, y, rows, words)
+    return { name, y, classes: undefined }
+  }
+  const { y, classes } = data.kind === 'text' ? textLabels(data, rows) : numberLabels(data, rows)
+  checkClasses(name, classes, rows.length, model, words)
+  return { name, y, classes }
+}
+
+function textLabels(data: Texts, rows: Int32Array): { y: Float64Array; classes: readonly string[] } {
+  const { values: classes } = levels(data, rows)
+  const places = data.values.map((value) => classes.indexOf(value))
+  const y = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) y[i] = places[data.codes[rows[i]!]!]!
+  return { y, classes }
+}
+
+/** Texts are sorted as texts, numbers as numbers. */
+function numberLabels(data: Numbers, rows: Int32Array): { y: Float64Array; classes: string[] } {
+  const y = numbersAt(data, rows)
+  const sorted = Float64Array.from(new Set(y)).sort()
+  const code = new Map(Array.from(sorted, (value, k) => [value, k]))
+  return { y: y.map((value) => code.get(value)!), classes: Array.from(sorted, String) }
+}
+
+function checkClasses(
+  name: string,
+  classes: readonly string[],
+  rows: number,
+  model: ModelName,
+  words: Words,
+): void {
+  const where = `column ${show(name)}`
+  if (classes.length < 2) {
+    const todo = 'a target with one class leaves nothing to tell apart'
+    throw new RlviError(where, 'at least two classes are needed', classes, todo)
+  }
+  if (model === 'logistic' && classes.length > 2) {
+    const rule = `${words.option('model', 'logistic')} needs two classes`
+    throw new RlviError(where, rule, classes, `use ${words.option('model', 'softmax')}`)
+  }
+  if (classes.length > mostValues || classes.length > Math.max(2, rows / 2)) {
+    const rule = `at most ${mostValues} classes, and fewer than half of the ${rows} rows, can be told apart`
+    const todo = `use ${words.option('model', 'linear')} if these are quantities`
+    throw new RlviError(where, rule, classes.length, todo)
+  }
+}
+
+function checkCounts(name: string, y: Float64Array, rows: Int32Array, words: Words): void {
+  const odd = y.findIndex((count) => count < 0 || !Number.isInteger(count))
+  if (odd < 0) return
+  const where = `row ${rows[odd]}, column ${show(name)}`
+  const rule = `${words.option('model', 'poisson')} needs counts, whole and not negative`
+  throw new RlviError(where, rule, y[odd], `fix the value, or use ${words.option('model', 'linear')}`)
+}

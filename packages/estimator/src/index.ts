@@ -1,0 +1,31 @@
+export { chooseFeatures } from './columns/choose.js'
+export type { BooleanColumn, Column, Columns, NumberColumn, TextColumn } from './columns/column.js'
+export { isMissingNumber, isMissingText } from './columns/missing.js'
+export { isMissingLabel, kindOfText, labelOf, missingValue, numberOf } from './columns/values.js'
+export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
+export { type DesignColumn, designColumns, type Encoding } from './encoding/encoding.js'
+export { fitTable, flagBelow } from './fit/fit-table.js'
+export {
+  checkMethod,
+  defaultAssumed,
+  defaultMethod,
+  type MethodName,
+  type ModelName,
+  methodNames,
+  modelNames,
+  supervisedModels,
+} from './fit/methods.js'
+export type { ByFeature, NamedErrors, NamedParams } from './fit/named-params.js'
+export type { FitTableOptions } from './fit/options.js'
+export type { TableDesign, TableFit } from './fit/table-fit.js'
+export { modelFor, type Response } from './fit/target.js'
+export type { Units } from './fit/units.js'
+export { type ModelSource, readModel } from './model/read-model.js'
+export type { Fitted, SavedModel } from './model/saved-model.js'
+export { writeModel } from './model/write-model.js'
+export { checkName, nearest } from './names.js'
+export type { PredictionError } from './predict/error.js'
+export type { Unseen } from './predict/known.js'
+export { type PredictTableOptions, predictTable, type TablePredictions } from './predict/predict-table.js'
+export type { Predictions } from './predict/predictions.js'
+export { argumentWords, OptionError, type OptionName, type Words } from './words.js'

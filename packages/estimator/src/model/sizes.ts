@@ -1,0 +1,37 @@
+import { RlviError } from 'rlvi'
+import { designColumns } from '../encoding/encoding.js'
+import type { SavedModel } from './saved-model.js'
+
+/** Models are edited by hand: as many numbers as the features ask for. */
+export function checkSizes(where: string, saved: SavedModel): void {
+  const { fitted } = saved
+  const d = designColumns(saved.features).length
+  const K = saved.target?.classes?.length ?? 0
+  const check = (name: string, list: readonly unknown[], wanted: number): void => {
+    if (list.length === wanted) return
+    throw new RlviError(`${where} at fitted.params.${name}`, `${wanted} values are needed`, list.length)
+  }
+  const supervised = fitted.model !== 'mean' && fitted.model !== 'covariance' && fitted.model !== 'pca'
+  if (supervised !== (saved.target !== undefined)) {
+    throw new RlviError(
+      `${where} at target`,
+      `a ${fitted.model} model has ${supervised ? 'one' : 'none'}`,
+      saved.target,
+    )
+  }
+  if (fitted.model === 'softmax') {
+    check('intercepts', fitted.params.intercepts, K)
+    check('coefficients', fitted.params.coefficients, K)
+    for (const row of fitted.params.coefficients) check('coefficients', row, d)
+    return
+  }
+  if (fitted.model === 'logistic') check('classes', saved.target?.classes ?? [], 2)
+  if ('coefficients' in fitted.params) check('coefficients', fitted.params.coefficients, d)
+  else check('mean', fitted.params.mean, d)
+  if (fitted.model === 'mean') check('scale', fitted.params.scale, d)
+  if (fitted.model === 'covariance') {
+    check('covariance', fitted.params.covariance, d)
+    for (const row of fitted.params.covariance) check('covariance', row, d)
+  }
+  if (fitted.model === 'pca') for (const row of fitted.params.components) check('components', row, d)
+}

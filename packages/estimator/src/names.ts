@@ -1,0 +1,43 @@
+import { RlviError, show } from 'rlvi'
+
+/** The name that someone probably meant, if there is one close by. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  const simple = name.toLowerCase()
+  let best: string | undefined
+  // Fewer edits than letters: otherwise any short name is near any other.
+  let least = Math.min(name.length, Math.max(2, Math.floor(name.length / 3)) + 1)
+  for (const candidate of names) {
+    const distance = levenshtein(simple, candidate.toLowerCase())
+    if (distance < least) {
+      least = distance
+      best = candidate
+    }
+  }
+  return best
+}
+
+/** Throws for a name that is not among those of the columns, and says the nearest. */
+export function checkName(where: string, name: string, names: readonly string[], holder: string): void {
+  if (names.includes(name)) return
+  const near = nearest(name, names)
+  const some = names.slice(0, 8).map(show).join(', ')
+  const todo =
+    near === undefined
+      ? `the columns are ${some}${names.length > 8 ? ', …' : ''}`
+      : `did you mean ${show(near)}?`
+  throw new RlviError(where, `a column of the ${holder} is needed`, name, todo)
+}
+
+/** Insertions, deletions and replacements between two words. */
+export function levenshtein(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,104 @@
+import { RlviError, show } from 'rlvi'
+import { type Columns, checkLengths, columnNames, columnOf } from '../columns/column.js'
+import { completeRows } from '../columns/complete.js'
+import { design } from '../encoding/design.js'
+import type { SavedModel } from '../model/saved-model.js'
+import { checkName } from '../names.js'
+import { argumentWords, type Words } from '../words.js'
+import { type PredictionError, predictionError } from './error.js'
+import { asFitted, knownRows, type Unseen } from './known.js'
+import { type Predictions, predictions } from './predictions.js'
+
+/** The options of `predictTable`. */
+export interface PredictTableOptions {
+  /** A missing value, or a category that the model has never seen, is an error. */
+  readonly strict?: boolean | undefined
+  /** Columns of a matrix may be changed: no copy of them is needed then. Default false. */
+  readonly reuse?: boolean | undefined
+}
+
+/** A model's word on a table. Arrays have an entry for each row with a prediction. */
+export interface TablePredictions extends Predictions {
+  /** Rows of the table. */
+  readonly inputRows: number
+  /** The number in the table, from 0, of each row with a prediction. */
+  readonly rows: Int32Array
+  /** Rows without one because a value is missing. */
+  readonly missing: number
+  /** Rows without one because the model has never seen their category, and the first of those. */
+  readonly unseen: number
+  readonly firstUnseen: Unseen | undefined
+  /** Where the table has the target: how far off the model is. */
+  readonly error: PredictionError | undefined
+  /** What a person should know: how many rows have no prediction and why, and the error. */
+  readonly remarks: readonly string[]
+}
+
+/**
+ * Applies a saved model to a table with the columns that it was fitted to, in any order. What `rlvi predict` does,
+ * with the same numbers.
+ *
+ * @example
+ * const { model } = fitTable({ size, price }, { target: 'price' })
+ * const { predicted } = predictTable(model, { size: [60, 80] })
+ */
+export function predictTable(
+  model: SavedModel,
+  columns: Columns,
+  options: PredictTableOptions = {},
+  words: Words = argumentWords,
+): TablePredictions {
+  const names = columnNames(columns)
+  for (const { name } of model.features) checkName(words.source, name, names, words.holder)
+  const features = model.features.map((encoding) => asFitted(encoding, columnOf(columns, encoding.name)))
+  const needed = features.map(({ encoding, data }) => ({ name: encoding.name, data }))
+  const complete = completeRows(needed, checkLengths(needed), options.strict ?? false, words)
+  const { rows, firstUnseen } = knownRows(features, complete.rows)
+  if (options.strict && firstUnseen !== undefined) throw unknownCategory(firstUnseen, words)
+  const x = design(features, rows, { reuse: options.reuse ?? false, changes: false })
+  const predicted = predictions(model.fitted, x)
+  const target = targetOf(model, names)
+  const found = {
+    ...predicted,
+    inputRows: complete.inputRows,
+    rows,
+    missing: complete.inputRows - complete.rows.length,
+    unseen: complete.rows.length - rows.length,
+    firstUnseen,
+    error:
+      target === undefined
+        ? undefined
+        : predictionError(columnOf(columns, target), model.target?.classes, rows, predicted),
+  }
+  return { ...found, remarks: remarks(found) }
+}
+
+/** The target, if the table has it and the model does not look at it. */
+function targetOf({ target, features }: SavedModel, names: readonly string[]): string | undefined {
+  if (target === undefined || !names.includes(target.name)) return undefined
+  return features.some(({ name }) => name === target.name) ? undefined : target.name
+}
+
+function unknownCategory({ row, column, value }: Unseen, words: Words): RlviError {
+  const where = `row ${row}, column ${show(column)}`
+  const todo = `leave ${words.option('strict')} out to go on`
+  return new RlviError(where, 'a category that the model knows is needed', value, todo)
+}
+
+function remarks(found: Omit<TablePredictions, 'remarks'>): string[] {
+  const { inputRows, missing, unseen, firstUnseen, error } = found
+  const out: string[] = []
+  if (missing > 0) out.push(`no prediction for ${missing} of ${inputRows} rows: values are missing`)
+  if (firstUnseen !== undefined) {
+    const { column, value, row } = firstUnseen
+    const first = `the first in row ${row}, column ${JSON.stringify(column)}: ${JSON.stringify(value)}`
+    out.push(
+      `no prediction for ${unseen} of ${inputRows} rows: categories that the model has never seen, ${first}`,
+    )
+  }
+  if (error !== undefined) {
+    const [name, value] = 'rmse' in error ? ['rmse', error.rmse] : ['accuracy', error.accuracy]
+    out.push(`${name} ${Number(value.toPrecision(5))} on the ${error.rows} rows with a known target`)
+  }
+  return out
+}
