@@ -1,5 +1,5 @@
 /** A model of one's own (weibull.ts) on lifetimes in hours, a fifth of which are typing errors. */
-import { calibrated, ml } from 'rlvi'
+import { fit, ml } from 'rlvi'
 import { weibull } from './dist/weibull.js'
 
 let state = 1
@@ -15,7 +15,7 @@ const times = Float64Array.from({ length: 300 }, (_, i) => {
 })
 
 const plain = ml(weibull, { times }).params
-const { params, standardErrors, corruption, clean } = calibrated(weibull, { times })
+const { params, standardErrors, corruption, clean } = fit(weibull, { times })
 const [low, high] = corruption.interval
 const found = times.filter((_, i) => i % 5 === 0 && clean[i] < 0.5).length
 const flagged = clean.filter((c) => c < 0.5).length

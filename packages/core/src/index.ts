@@ -28,10 +28,10 @@ export {
   softmax,
 } from './likelihoods/softmax.js'
 export { fromRows, type Matrix, matrix, sharedMatrix, takeRows } from './matrix.js'
-export { type CalibratedOptions, calibrated } from './methods/fit.js'
+export { type FitOptions, fit } from './methods/fit.js'
 export { type HuberOptions, huber } from './methods/huber.js'
 export { ml } from './methods/ml.js'
-export { type FitOptions, fit } from './methods/paper.js'
+export { type PaperOptions, paper } from './methods/paper.js'
 export { entropyWeights, type RrmOptions, rrm } from './methods/rrm.js'
 export { type SeverOptions, sever } from './methods/sever.js'
 export * as stream from './online/index.js'

@@ -1,5 +1,4 @@
 import {
-  calibrated,
   type Fit,
   fit,
   huber,
@@ -8,6 +7,7 @@ import {
   ml,
   type Params,
   type Predictor,
+  paper,
   rrm,
   type Supervised,
   sever,
@@ -43,7 +43,7 @@ export const methods: Readonly<Record<MethodName, Method>> = {
   calibrated: {
     models: modelNames,
     epsilonFor: [],
-    run: (likelihood, data, { seed }) => calibrated(likelihood, data, { seed }),
+    run: (likelihood, data, { seed }) => fit(likelihood, data, { seed }),
   },
   paper: {
     models: modelNames,
@@ -51,7 +51,7 @@ export const methods: Readonly<Record<MethodName, Method>> = {
     run(likelihood, data, { epsilon }) {
       // The likelihood of a covariance has no maximum (it may shrink onto a few rows): Appendix D's constraint.
       const goodRows = likelihood.rows(data) * (1 - epsilon)
-      return fit(likelihood, data, likelihood.name === 'covariance' ? { goodRows } : {})
+      return paper(likelihood, data, likelihood.name === 'covariance' ? { goodRows } : {})
     },
   },
   ml: { models: modelNames, epsilonFor: [], run: (likelihood, data) => ml(likelihood, data) },
@@ -68,12 +68,12 @@ export const methods: Readonly<Record<MethodName, Method>> = {
   sever: {
     models: modelNames,
     epsilonFor: modelNames,
-    run: (likelihood, data, { epsilon }) => sever(likelihood, data, { epsilon }),
+    run: (likelihood, data, { epsilon }) => sever(likelihood, data, { assumed: epsilon }),
   },
   rrm: {
     models: modelNames,
     epsilonFor: modelNames,
-    run: (likelihood, data, { epsilon }) => rrm(likelihood, data, { epsilon }),
+    run: (likelihood, data, { epsilon }) => rrm(likelihood, data, { assumed: epsilon }),
   },
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
-import { fit } from '../methods/paper.js'
+import { paper } from '../methods/paper.js'
 import { expectClose } from '../testing/close.js'
 import { TestRandom } from '../testing/random.js'
 
@@ -148,7 +148,7 @@ export function likelihoodLaws<D, P extends Params>(name: string, lawful: Lawful
               for (let i = 0; i < out.length; i++) out[i] -= reference
             },
           }
-          const { trace } = fit(model, data, { eStep: 'exact', tolerance: 0, maxIterations: 25 })
+          const { trace } = paper(model, data, { eStep: 'exact', tolerance: 0, maxIterations: 25 })
           expect(trace[0].level).toBeGreaterThan(0)
           expect(trace[0].level).toBeLessThan(1)
           for (let k = 1; k < trace.length; k++) {

@@ -8,8 +8,8 @@ import type { Matrix } from '../matrix.js'
 import { type Fit, statusOf } from '../result.js'
 
 export interface SeverOptions<P> {
-  /** Upper bound on the share of bad rows: every round drops half of it. */
-  readonly epsilon: number
+  /** The assumed share of bad rows, an upper bound: every round drops half of it. */
+  readonly assumed: number
   /** Fits, with a removal between any two. Default 4. */
   readonly rounds?: number
   /** Used in place of the first fit. */
@@ -27,7 +27,7 @@ export function sever<D, P extends Params>(
   options: SeverOptions<P>,
 ): Fit<P> {
   likelihood.check(data)
-  checkBetween('sever epsilon', options.epsilon, 0, 1)
+  checkBetween('sever assumed', options.assumed, 0, 1)
   if (likelihood.gradients === undefined) {
     throw new RlviError('sever', 'a likelihood with gradients is needed', likelihood.name)
   }
@@ -39,7 +39,7 @@ export function sever<D, P extends Params>(
   for (let round = 1; round < rounds; round++) {
     const gradients = likelihood.gradients(data, params)
     const direction = topDirection(gradients, clean, active)
-    active -= dropFarthest(gradients, direction, clean, Math.floor((options.epsilon / 2) * active))
+    active -= dropFarthest(gradients, direction, clean, Math.floor((options.assumed / 2) * active))
     params = likelihood.fit(data, clean)
   }
   const losses = new Float64Array(n)

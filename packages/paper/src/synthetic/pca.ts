@@ -1,4 +1,4 @@
-import { fit, type Likelihood, matrix, ml, type PcaParams, pca, rrm, sever, type Unsupervised } from 'rlvi'
+import { type Likelihood, matrix, ml, type PcaParams, paper, pca, rrm, sever, type Unsupervised } from 'rlvi'
 import type { Draws } from 'rlvi/random'
 import { severAsReleased } from '../as-released/sever.js'
 import type { Definition } from './problem.js'
@@ -87,53 +87,53 @@ export const pcaProblem: Definition<Unsupervised> = {
       method: 'SEVER',
       variants: ['released'],
       epsilonTilde,
-      error: (data) => error(severAsReleased(centred, data, { epsilon: epsilonTilde, start })),
+      error: (data) => error(severAsReleased(centred, data, { assumed: epsilonTilde, start })),
     },
     {
       method: 'SEVER',
       variants: ['corrected'],
       epsilonTilde,
-      error: (data) => error(sever(centred, data, { epsilon: epsilonTilde, start })),
+      error: (data) => error(sever(centred, data, { assumed: epsilonTilde, start })),
     },
     {
       method: 'RRM',
       variants: ['released'],
       epsilonTilde,
-      error: (data) => error(rrm(released, data, { epsilon: epsilonTilde, start, tolerance })),
+      error: (data) => error(rrm(released, data, { assumed: epsilonTilde, start, tolerance })),
     },
     {
       method: 'RRM',
       variants: ['corrected'],
       epsilonTilde,
-      error: (data) => error(rrm(model, data, { epsilon: epsilonTilde, start, tolerance })),
+      error: (data) => error(rrm(model, data, { assumed: epsilonTilde, start, tolerance })),
     },
     {
       method: 'RLVI',
       variants: ['released'],
-      error: (data) => error(fit(released, data, { start, tolerance })),
+      error: (data) => error(paper(released, data, { start, tolerance })),
     },
     {
       method: 'RLVI',
       variants: ['corrected'],
-      error: (data) => error(fit(model, data, { start, tolerance })),
+      error: (data) => error(paper(model, data, { start, tolerance })),
     },
     {
       method: 'RLVI',
       variants: ['corrected_limit'],
       diagnostic: true,
-      error: (data) => error(fit(model, data, { start, tolerance, eStep: 'exact' })),
+      error: (data) => error(paper(model, data, { start, tolerance, eStep: 'exact' })),
     },
     {
       method: 'RLVI',
       variants: ['corrected_wcentred'],
       diagnostic: true,
-      error: (data) => error(fit(centred, data, { start, tolerance })),
+      error: (data) => error(paper(centred, data, { start, tolerance })),
     },
     {
       method: 'RLVI',
       variants: ['released_MLstart'],
       diagnostic: true,
-      error: (data) => error(fit(released, data, { tolerance })),
+      error: (data) => error(paper(released, data, { tolerance })),
     },
   ],
 }

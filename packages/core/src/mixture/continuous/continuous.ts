@@ -1,7 +1,7 @@
 import { RlviError } from '../../errors.js'
 import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
-import type { CalibratedOptions } from '../../methods/fit.js'
+import type { FitOptions } from '../../methods/fit.js'
 import type { Corruption, Fit } from '../../result.js'
 import { averageOf } from '../shared/model-average.js'
 import { REFINE_ROWS, SEARCH_ROWS, sampled } from '../shared/sample.js'
@@ -18,14 +18,14 @@ import { scalePath } from './scale-path.js'
  * The calibrated method for continuous rows: find the model on a broad reference, over all scales and from several starts,
  * then tell the level from the distances of all rows.
  */
-export function calibratedSpread<D, P extends Params>(
+export function fitContinuous<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  options: CalibratedOptions,
+  options: FitOptions,
 ): Fit<P> {
   if (likelihood.spread!.dimension(data) < 1) {
     const todo = 'use fewer components'
-    throw new RlviError('calibrated', 'rows must be able to lie off the model', likelihood.name, todo)
+    throw new RlviError('fit', 'rows must be able to lie off the model', likelihood.name, todo)
   }
   const plain = plainFit(likelihood, data)
   if (plain.problem !== undefined) return degenerate(likelihood, data, plain)

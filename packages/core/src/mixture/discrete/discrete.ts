@@ -1,5 +1,5 @@
 import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import type { CalibratedOptions } from '../../methods/fit.js'
+import type { FitOptions } from '../../methods/fit.js'
 import type { Corruption, Fit } from '../../result.js'
 import { averageOf } from '../shared/model-average.js'
 import { SEARCH_ROWS, sampled } from '../shared/sample.js'
@@ -15,10 +15,10 @@ import { searchLabels } from './search.js'
  * The calibrated method for labels and counts, whose reference density the likelihood knows: first the level, from the
  * model as it is, then which rows are bad.
  */
-export function calibratedLabels<D, P extends Params>(
+export function fitDiscrete<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  options: CalibratedOptions,
+  options: FitOptions,
 ): Fit<P> {
   const seed = options.seed ?? 0
   const plain = likelihood.fit(data)
