@@ -62,8 +62,8 @@ export function covariance(options: CovarianceOptions = {}): Likelihood<Unsuperv
     spread: {
       dimension: ({ x }) => x.cols,
       squaredDistances: ({ x }, params, out) => mahalanobis(x, params, usable(params.covariance), out),
-      logVolume: (_, params) => 0.5 * logDeterminant(usable(params.covariance)),
-      spent: () => 1,
+      logScale: (_, params) => 0.5 * logDeterminant(usable(params.covariance)),
+      degreesOfFreedom: () => 1,
       rescale: (params, factor) => {
         const { rows, cols, values } = params.covariance
         return {

@@ -76,7 +76,7 @@ export interface Likelihood<Data, P extends Params> {
    * The same model with a prior that holds its parameters back, the more the larger `strength`, in no units: on top of
    * its own penalty, or in its place.
    */
-  steadied?(data: Data, strength: number, own: 'kept' | 'replaced'): Likelihood<Data, P>
+  withPrior?(data: Data, strength: number, own: 'kept' | 'replaced'): Likelihood<Data, P>
   /** Number of labels, where the response is one: a random label is right by chance in one of so many rows. */
   readonly labels?: number
   /** For the calibrated method of continuous rows, in place of `reference`. */
@@ -90,9 +90,9 @@ export interface Spread<Data, P> {
   /** The squared distance of each row from the model, in units of its scale. */
   squaredDistances(data: Data, params: P, out: Float64Array): void
   /** log of the volume of a unit of distance: d log(scale), or log det(S) / 2. */
-  logVolume(data: Data, params: P): number
+  logScale(data: Data, params: P): number
   /** Parameters that the fit spends per dimension, so that the scale can be made right on average. */
-  spent(data: Data): number
+  degreesOfFreedom(data: Data): number
   /** The same model with its scale times `factor`. */
   rescale(params: P, factor: number): P
 }

@@ -57,7 +57,7 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
       const scores = scoreVector(x.rows)
       let theta: LinearParams = start ?? { intercept: 0, coefficients: new Float64Array(x.cols) }
       let dependent: readonly number[] = []
-      // The step is taken on residuals, so a second one from a cold start mends what rounding lost in the first.
+      // The step is taken on residuals, so a second one from a cold start repairs what rounding lost in the first.
       for (let round = start === undefined ? 0 : 1; round < 2; round++) {
         if (round === 0) residuals.set(y)
         else residualsOf(data, theta, residuals)
@@ -91,8 +91,8 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
         const precision = 1 / Math.max(params.scale, SMALLEST) ** 2
         for (let i = 0; i < out.length; i++) out[i] = out[i] * out[i] * precision
       },
-      logVolume: (_, params) => Math.log(Math.max(params.scale, SMALLEST)),
-      spent: (data) => data.x.cols + (intercept ? 1 : 0),
+      logScale: (_, params) => Math.log(Math.max(params.scale, SMALLEST)),
+      degreesOfFreedom: (data) => data.x.cols + (intercept ? 1 : 0),
       rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
     },
 

@@ -3,7 +3,7 @@ import { linearPredictor } from '../kernels/gram.js'
 import { rowVector } from '../matrix.js'
 import { fitGlmFrom } from './glm.js'
 import type { LinearParams, Predictor, Problem } from './likelihood.js'
-import { checkRidge, logPrior, type Ridge, ridgeOf, steadier } from './ridge.js'
+import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ridge.js'
 import {
   centredPredictor,
   checkSupervised,
@@ -89,8 +89,8 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
     labels: 2,
     reference: (_data, _params, out) => void out.fill(Math.LN2),
     penalty: ({ coefficients }) => logPrior(ridgeOf(ridge, coefficients.length), coefficients),
-    steadied: (data, strength, own) =>
-      logistic({ ...options, ridge: steadier(own === 'kept' ? ridge : 0, data.x, strength) }),
+    withPrior: (data, strength, own) =>
+      logistic({ ...options, ridge: strengthenRidge(own === 'kept' ? ridge : 0, data.x, strength) }),
 
     information(data, params, weights) {
       const v = rowVector(data.x.rows)

@@ -63,8 +63,8 @@ export function mean(options: MeanOptions = {}): Likelihood<Unsupervised, MeanPa
         const variance = Math.max(params.scale, 1e-100) ** 2
         for (let i = 0; i < out.length; i++) out[i] /= variance
       },
-      logVolume: ({ x }, params) => x.cols * Math.log(Math.max(params.scale, 1e-100)),
-      spent: () => 1,
+      logScale: ({ x }, params) => x.cols * Math.log(Math.max(params.scale, 1e-100)),
+      degreesOfFreedom: () => 1,
       rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
     },
 

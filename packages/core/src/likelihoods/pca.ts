@@ -82,8 +82,8 @@ export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParam
         const variance = Math.max(params.scale, 1e-100) ** 2
         for (let i = 0; i < out.length; i++) out[i] /= variance
       },
-      logVolume: ({ x }, params) => (x.cols - k) * Math.log(Math.max(params.scale, 1e-100)),
-      spent: () => k + (centre === true ? 1 : 0),
+      logScale: ({ x }, params) => (x.cols - k) * Math.log(Math.max(params.scale, 1e-100)),
+      degreesOfFreedom: () => k + (centre === true ? 1 : 0),
       rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
     },
 

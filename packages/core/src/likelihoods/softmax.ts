@@ -2,7 +2,7 @@ import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Likelihood, Params, Problem, Supervised } from './likelihood.js'
-import { checkRidge, logPrior, type Ridge, ridgeOf, steadier } from './ridge.js'
+import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ridge.js'
 import {
   centreColumns,
   checkSupervised,
@@ -73,8 +73,8 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
     labels: K,
     reference: (_data, _params, out) => void out.fill(Math.log(K)),
     penalty: ({ coefficients: { cols, values } }) => logPrior(ridgeOf(ridge, cols), values, K - 1),
-    steadied: (data, strength, own) =>
-      softmax({ ...options, ridge: steadier(own === 'kept' ? ridge : 0, data.x, strength) }),
+    withPrior: (data, strength, own) =>
+      softmax({ ...options, ridge: strengthenRidge(own === 'kept' ? ridge : 0, data.x, strength) }),
 
     gradients(data, params) {
       const excess = probabilities(data.x, params, false)

@@ -1,5 +1,5 @@
 /** Distances of rows, each with how many rows have it. */
-export interface Counted {
+export interface Bins {
   readonly distances: Float64Array
   readonly counts: Float64Array
   readonly rows: number
@@ -13,7 +13,7 @@ const SMALLEST = 1e-3
 const BINS = Math.ceil(PER_LOG * Math.log(1e13 / SMALLEST))
 
 /** The distances of squared ones, as they are or counted. */
-export function count(squared: Float64Array): Counted {
+export function toBins(squared: Float64Array): Bins {
   const rows = squared.length
   if (rows <= MANY) return { distances: squared.map(Math.sqrt), counts: new Float64Array(rows).fill(1), rows }
   const sums = new Float64Array(BINS)

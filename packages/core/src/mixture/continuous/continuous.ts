@@ -3,15 +3,15 @@ import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { FitOptions } from '../../methods/fit.js'
 import type { Corruption, Fit } from '../../result.js'
-import { averageOf } from '../shared/model-average.js'
-import { REFINE_ROWS, SEARCH_ROWS, sampled } from '../shared/sample.js'
-import { uncertainty } from '../shared/standard-errors.js'
-import { concentrated } from '../shared/starts.js'
-import { finished } from '../shared/to-fit.js'
-import { consistent, plainFit, type SpreadModel, spreadFit } from './em.js'
-import { levelOf, shellLikelihood } from './level.js'
-import { contradicting, farRows } from './leverage.js'
-import { fitManyRows } from './many-rows.js'
+import { modelAverage } from '../shared/model-average.js'
+import { REFINE_ROWS, SEARCH_ROWS, sampleRows } from '../shared/sample.js'
+import { standardErrorsOf } from '../shared/standard-errors.js'
+import { toFit } from '../shared/to-fit.js'
+import { binnedEm } from './binned-em.js'
+import { cStepStarts } from './c-steps.js'
+import { type BroadMixture, consistent, fitBroadMixture, mlFit } from './em.js'
+import { estimateLevel, shellBic } from './level.js'
+import { badLeveragePoints, leveragePoints } from './leverage.js'
 import { scalePath } from './scale-path.js'
 
 /**
@@ -27,28 +27,28 @@ export function fitContinuous<D, P extends Params>(
     const todo = 'use fewer components'
     throw new RlviError('fit', 'rows must be able to lie off the model', likelihood.name, todo)
   }
-  const plain = plainFit(likelihood, data)
-  if (plain.problem !== undefined) return degenerate(likelihood, data, plain)
+  const ml = mlFit(likelihood, data)
+  if (ml.problem !== undefined) return degenerate(likelihood, data, ml)
 
   const seed = options.seed ?? 0
-  const sample = sampled(likelihood, data, seed, SEARCH_ROWS)
-  const found = search(likelihood, withoutContradictions(likelihood, sample, seed), seed)
+  const sample = sampleRows(likelihood, data, seed, SEARCH_ROWS)
+  const found = search(likelihood, withoutBadLeverage(likelihood, sample, seed), seed)
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
-  if (sample === data) return finishSpread(likelihood, data, plain, found)
+  if (sample === data) return withLevel(likelihood, data, ml, found)
   // On many rows the answer is refined in steps: from a sample, a larger one, then all, each to well within its error.
   let model = found
-  for (const part of [sampled(likelihood, data, seed + 1, REFINE_ROWS), data]) {
-    model = fitManyRows(likelihood, part, model, options.tolerance ?? 0.02 / Math.sqrt(likelihood.rows(part)))
+  for (const part of [sampleRows(likelihood, data, seed + 1, REFINE_ROWS), data]) {
+    model = binnedEm(likelihood, part, model, options.tolerance ?? 0.02 / Math.sqrt(likelihood.rows(part)))
     if (part === data || model.params.problem !== undefined) break
   }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
-  return finishSpread(likelihood, data, plain, model)
+  return withLevel(likelihood, data, ml, model)
 }
 
 /** The model that the rows support best, over all scales and from all starts. */
-function search<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): SpreadModel<P> {
-  const paths: SpreadModel<P>[][] = []
-  for (const start of [plainFit(likelihood, data), ...concentrated(likelihood, data, seed)]) {
+function search<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): BroadMixture<P> {
+  const paths: BroadMixture<P>[][] = []
+  for (const start of [mlFit(likelihood, data), ...cStepStarts(likelihood, data, seed)]) {
     if (start.problem !== undefined) return exact(start)
     const path = scalePath(likelihood, data, start)
     const last = path[path.length - 1].params
@@ -69,7 +69,7 @@ function search<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed
 /** By so much must a single start's model explain the rows better to be preferred to the average of all. */
 const DECISIVE = 10
 
-function exact<P>(params: P): SpreadModel<P> {
+function exact<P>(params: P): BroadMixture<P> {
   return { params, weights: new Float64Array(0), width: 1, value: 0, converged: false, trace: [] }
 }
 
@@ -77,14 +77,14 @@ function exact<P>(params: P): SpreadModel<P> {
 function average<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  models: readonly SpreadModel<P>[],
-): SpreadModel<P> {
+  models: readonly BroadMixture<P>[],
+): BroadMixture<P> {
   const best = models.reduce((a, b) => (b.value > a.value ? b : a))
-  const { weights } = averageOf(models)
+  const { weights } = modelAverage(models)
   const good = weights.reduce((sum, w) => sum + w, 0)
   const params = consistent(likelihood.spread!, data, likelihood.fit(data, weights, best.params), good)
   // An average between models that contradict each other leads to a lesser one, or to none.
-  const led = spreadFit(likelihood, data, { params, width: best.width }, LED)
+  const led = fitBroadMixture(likelihood, data, { params, width: best.width }, LED)
   if (led.value < best.value - CONFLICT) return { ...best, converged: true }
   return { ...best, params, weights, converged: true }
 }
@@ -98,21 +98,22 @@ function judge<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, param
   const n = likelihood.rows(data)
   const squared = new Float64Array(n)
   spread.squaredDistances(data, params, squared)
-  const spent = spread.spent(data)
+  const degreesOfFreedom = spread.degreesOfFreedom(data)
   return (
-    shellLikelihood(squared, spread.dimension(data), spent) - (n - spent) * spread.logVolume(data, params)
+    shellBic(squared, spread.dimension(data), degreesOfFreedom) -
+    (n - degreesOfFreedom) * spread.logScale(data, params)
   )
 }
 
 /** The data less the rows far out in the features that contradict what the others say. */
-function withoutContradictions<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): D {
+function withoutBadLeverage<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): D {
   if (
     likelihood.features === undefined ||
     likelihood.take === undefined ||
     likelihood.information === undefined
   )
     return data
-  const far = farRows(likelihood.features(data), seed)
+  const far = leveragePoints(likelihood.features(data), seed)
   if (far.size === 0) return data
   const n = likelihood.rows(data)
   const rest = (gone: ReadonlySet<number>): D =>
@@ -123,35 +124,35 @@ function withoutContradictions<D, P extends Params>(likelihood: Likelihood<D, P>
   const near = rest(far)
   const { params } = search(likelihood, near, seed)
   if (params.problem !== undefined) return data
-  const gone = contradicting(likelihood, data, near, params, far)
+  const gone = badLeveragePoints(likelihood, data, near, params, far)
   return gone.size > 0 ? rest(gone) : data
 }
 
-function finishSpread<D, P extends Params>(
+function withLevel<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  plain: P,
-  model: SpreadModel<P>,
+  ml: P,
+  model: BroadMixture<P>,
 ): Fit<P> {
   const spread = likelihood.spread!
   const squared = rowVector(likelihood.rows(data))
   spread.squaredDistances(data, model.params, squared)
-  const told = levelOf(squared, spread.dimension(data), spread.spent(data))
-  const clear = told.level === 0
-  const params = clear ? plain : spread.rescale(model.params, told.scale)
-  const corruption: Corruption = { level: told.level, interval: told.interval, source: 'inferred' }
+  const estimate = estimateLevel(squared, spread.dimension(data), spread.degreesOfFreedom(data))
+  const clear = estimate.level === 0
+  const params = clear ? ml : spread.rescale(model.params, estimate.scale)
+  const corruption: Corruption = { level: estimate.level, interval: estimate.interval, source: 'inferred' }
   return {
-    ...finished(likelihood, data, params, model),
-    clean: told.clean,
+    ...toFit(likelihood, data, params, model),
+    clean: estimate.clean,
     corruption,
-    ...uncertainty(likelihood, data, params, told.clean),
+    ...standardErrorsOf(likelihood, data, params, estimate.clean),
   }
 }
 
 /** A model whose scale is 0 or whose columns depend on each other: rows on it are good, rows off it bad. */
 function degenerate<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, params: P): Fit<P> {
   const weights = rowVector(likelihood.rows(data)).fill(1)
-  const result = finished(likelihood, data, params, { converged: true, weights, trace: [] })
+  const result = toFit(likelihood, data, params, { converged: true, weights, trace: [] })
   if (params.problem?.reason !== 'exact-fit') return result
   const squared = rowVector(result.clean.length)
   likelihood.spread!.squaredDistances(data, params, squared)

@@ -3,11 +3,11 @@ import { exactEStep } from '../../inference/exact.js'
 import type { Likelihood, Params, Spread } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { TraceStep } from '../../result.js'
-import { broadReference, updateWidth, WIDTH } from './broad-reference.js'
-import { MOST } from './shell-histogram.js'
+import { MAX_LEVEL } from './shell-histogram.js'
+import { studentTReference, updateWidth, WIDTH } from './student-t.js'
 
 /** A model of good rows N(model, scale^2) among rows of a broad reference density. */
-export interface SpreadModel<P> {
+export interface BroadMixture<P> {
   readonly params: P
   /** P(good) under the broad reference: the weights of the last fit. */
   readonly weights: Float64Array
@@ -22,7 +22,7 @@ export interface SpreadModel<P> {
 export interface EmOptions {
   readonly tolerance: number
   readonly maxIterations: number
-  /** Hold the scale: log of its volume. */
+  /** Hold the scale: log of it. */
   readonly hold?: number
 }
 
@@ -30,12 +30,12 @@ export interface EmOptions {
  * EM from a model: exact E-steps with at most half of the rows bad, weighted fits, and a scale that is right on average
  * or held.
  */
-export function spreadFit<D, P extends Params>(
+export function fitBroadMixture<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
   start: { readonly params: P; readonly width: number },
   options: EmOptions,
-): SpreadModel<P> {
+): BroadMixture<P> {
   const spread = likelihood.spread!
   const n = likelihood.rows(data)
   const D = spread.dimension(data)
@@ -49,16 +49,16 @@ export function spreadFit<D, P extends Params>(
   let converged = false
   for (let k = 0; k < options.maxIterations && !converged; k++) {
     spread.squaredDistances(data, params, squared)
-    const volume = spread.logVolume(data, params)
+    const logScale = spread.logScale(data, params)
     const references = lossRatios(squared, D, width, ratios)
     const level = goodAtLeastHalf(ratios, weights)
-    let mixture = -references - n * volume
+    let mixture = -references - n * logScale
     let good = 0
     for (let i = 0; i < n; i++) {
       mixture += logMix(ratios[i], level)
       good += weights[i]
     }
-    value = restricted(mixture, spread.spent(data), D, volume, good)
+    value = restricted(mixture, spread.degreesOfFreedom(data), D, logScale, good)
 
     let next = likelihood.fit(data, weights, params)
     if (next.problem?.reason === 'exact-fit') return { params: next, weights, width, value, converged, trace }
@@ -68,7 +68,7 @@ export function spreadFit<D, P extends Params>(
         : held(spread, data, next, options.hold)
     // P(good) and the scale are free of units, as the parameters are not.
     const change = meanChange(weights, before)
-    const stretch = Math.abs(spread.logVolume(data, next) - volume) / D
+    const stretch = Math.abs(spread.logScale(data, next) - logScale) / D
     width = updateWidth(squared, weights, D, width)
     params = next
     trace.push({ bound: mixture, level, change })
@@ -87,32 +87,38 @@ function meanChange(weights: Float64Array, before: Float64Array): number {
   return sum / weights.length
 }
 
-/** The plain fit, with a scale that is right on average: no row is bad. */
-export function plainFit<D, P extends Params>(likelihood: Likelihood<D, P>, data: D): P {
+/** The maximum-likelihood fit, with a scale that is right on average: no row is bad. */
+export function mlFit<D, P extends Params>(likelihood: Likelihood<D, P>, data: D): P {
   const params = likelihood.fit(data)
   return consistent(likelihood.spread!, data, params, likelihood.rows(data))
 }
 
 /** Maximum likelihood divides by the rows; what the parameters took must be given back. */
 export function consistent<D, P extends Params>(spread: Spread<D, P>, data: D, params: P, good: number): P {
-  const left = Math.max(good - spread.spent(data), 0.1 * good)
+  const left = Math.max(good - spread.degreesOfFreedom(data), 0.1 * good)
   return spread.rescale(params, Math.sqrt(good / left))
 }
 
-/** The model with its scale set to a volume. */
-export function held<D, P>(spread: Spread<D, P>, data: D, params: P, volume: number): P {
-  return spread.rescale(params, Math.exp((volume - spread.logVolume(data, params)) / spread.dimension(data)))
+/** The model with its scale set to a given one. */
+export function held<D, P>(spread: Spread<D, P>, data: D, params: P, logScale: number): P {
+  return spread.rescale(params, Math.exp((logScale - spread.logScale(data, params)) / spread.dimension(data)))
 }
 
-/** Each parameter that the fit spent is paid for by the volume of its uncertainty. */
-function restricted(mixture: number, spent: number, dimension: number, volume: number, good: number): number {
-  return mixture + spent * (volume - 0.5 * dimension * Math.log(good))
+/** Restricted likelihood: each parameter of the fit is paid for by the size of its uncertainty. */
+function restricted(
+  mixture: number,
+  degreesOfFreedom: number,
+  dimension: number,
+  logScale: number,
+  good: number,
+): number {
+  return mixture + degreesOfFreedom * (logScale - 0.5 * dimension * Math.log(good))
 }
 
 /** -log(p / q) of each row into `out`; the sum of -log q returned, both in units of the scale. */
 function lossRatios(squared: Float64Array, dimension: number, width: number, out: Float64Array): number {
   const gauss = 0.5 * dimension * Math.log(2 * Math.PI)
-  broadReference(squared, dimension, width, out)
+  studentTReference(squared, dimension, width, out)
   let references = 0
   for (let i = 0; i < out.length; i++) {
     references += out[i]
@@ -121,13 +127,13 @@ function lossRatios(squared: Float64Array, dimension: number, width: number, out
   return references
 }
 
-/** The exact E-step with its level, at most MOST. */
+/** The exact E-step with its level, at most MAX_LEVEL. */
 function goodAtLeastHalf(ratios: Float64Array, weights: Float64Array): number {
   const step = exactEStep(ratios, weights)
-  if (step.level <= MOST) return step.level
+  if (step.level <= MAX_LEVEL) return step.level
   weights.fill(0)
-  constrain(ratios, (1 - MOST) * ratios.length, weights)
-  return MOST
+  constrain(ratios, (1 - MAX_LEVEL) * ratios.length, weights)
+  return MAX_LEVEL
 }
 
 /** log((1 - level) e^-l + level) for the loss l of a row over its reference. */

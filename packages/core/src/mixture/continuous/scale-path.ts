@@ -1,6 +1,6 @@
 import type { Likelihood, Params, Spread } from '../../likelihoods/likelihood.js'
-import { held, type SpreadModel, spreadFit, startFrom } from './em.js'
-import { MOST } from './shell-histogram.js'
+import { type BroadMixture, fitBroadMixture, held, startFrom } from './em.js'
+import { MAX_LEVEL } from './shell-histogram.js'
 
 /** Steps of the path: wide ones while the scale is far above what half of the rows suggest, fine ones from there on. */
 const FAR = 2
@@ -20,21 +20,26 @@ export function scalePath<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
   start: P,
-): SpreadModel<P>[] {
+): BroadMixture<P>[] {
   const spread = likelihood.spread!
   const dimension = spread.dimension(data)
   const squared = new Float64Array(likelihood.rows(data))
-  const models: SpreadModel<P>[] = []
-  let volume = spread.logVolume(data, start)
+  const models: BroadMixture<P>[] = []
+  let logScale = spread.logScale(data, start)
   let from: { params: P; width: number } = startFrom(start)
   while (models.length < MOST_STEPS) {
-    const params = held(spread, data, from.params, volume)
-    const model = spreadFit(likelihood, data, { params, width: from.width }, { ...EACH, hold: volume })
+    const params = held(spread, data, from.params, logScale)
+    const model = fitBroadMixture(
+      likelihood,
+      data,
+      { params, width: from.width },
+      { ...EACH, hold: logScale },
+    )
     models.push(model)
-    if (model.params.problem !== undefined || model.trace.at(-1)!.level >= MOST) return models
+    if (model.params.problem !== undefined || model.trace.at(-1)!.level >= MAX_LEVEL) return models
     const half = medianScale(spread, data, model.params, squared)
     if (!(half > DEEPEST ** -1)) {
-      volume -= dimension * Math.log(half < 1 / FAR ? FAR : NEAR)
+      logScale -= dimension * Math.log(half < 1 / FAR ? FAR : NEAR)
       from = model
     } else return models
   }
@@ -47,7 +52,7 @@ export function medianScale<D, P>(spread: Spread<D, P>, data: D, params: P, squa
   const n = squared.length
   const D = spread.dimension(data)
   const sorted = Float64Array.from(squared).sort()
-  const middle = sorted[Math.min(n - 1, Math.floor((n + spread.spent(data)) / 2))]
+  const middle = sorted[Math.min(n - 1, Math.floor((n + spread.degreesOfFreedom(data)) / 2))]
   // Median of chi-squared, by Wilson and Hilferty; exact in one dimension.
   const median = D === 1 ? 0.4549 : D * (1 - 2 / (9 * D)) ** 3
   return Math.sqrt(middle / median)

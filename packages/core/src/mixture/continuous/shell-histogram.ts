@@ -1,4 +1,4 @@
-import type { Counted } from './bins.js'
+import type { Bins } from './bins.js'
 
 /**
  * The corruption level of rows given their distances from a model, without knowing where corrupted rows lie.
@@ -9,25 +9,25 @@ import type { Counted } from './bins.js'
  * rows that lie in a far cluster (an empty shoulder) are not suspected in the core. Only if the data clearly
  * speak against a core as dense as its shoulder may it be sparser.
  */
-export interface Shells extends Counted {
+export interface Shells extends Bins {
   readonly dimension: number
   /** Parameters spent per dimension. */
-  readonly spent: number
+  readonly degreesOfFreedom: number
 }
 
-export interface ShellFit {
+export interface ShellHistogram {
   readonly level: number
   /** The good rows' scale in units of the first. */
   readonly scale: number
   readonly logLikelihood: number
   /** Density of corrupted rows times their share, by shell. */
-  readonly heights: Float64Array
+  readonly densities: Float64Array
 }
 
 const SHELLS = 48
 const MAX_ITERATIONS = 500
 /** At most half of the rows can be corrupted: the good ones are the majority. */
-export const MOST = 0.5
+export const MAX_LEVEL = 0.5
 
 /**
  * EM for scale, level and shells, which grow with the scale. `tied`: core as dense as the shoulder. `held`: at a given
@@ -37,7 +37,7 @@ export function fitShells(
   s: Shells,
   tied: boolean,
   held?: { readonly level: number; readonly unit: number },
-): ShellFit {
+): ShellHistogram {
   const { distances, counts, rows, dimension: D } = s
   const m = distances.length
   const core = coreRadius(D)
@@ -45,7 +45,7 @@ export function fitShells(
   const shell = new Int8Array(m)
   const mass = new Float64Array(SHELLS)
   const volumes = new Float64Array(SHELLS)
-  const heights = new Float64Array(SHELLS)
+  const densities = new Float64Array(SHELLS)
   const gauss = -0.5 * D * Math.log(2 * Math.PI)
   let scale = held?.unit ?? 1
   let level = held?.level ?? 0.1
@@ -61,16 +61,16 @@ export function fitShells(
     for (let b = 0; b < SHELLS; b++) {
       volumes[b] =
         ballVolume(D) * unit ** D * (radius(b, core) ** D - (b === 0 ? 0 : radius(b - 1, core) ** D))
-      heights[b] = mass[b] / volumes[b]
+      densities[b] = mass[b] / volumes[b]
     }
-    if (k === 0) heights[0] = heights[1]
-    else if (tied || heights[0] > heights[1]) {
-      heights[0] = heights[1] = (mass[0] + mass[1]) / (volumes[0] + volumes[1])
+    if (k === 0) densities[0] = densities[1]
+    else if (tied || densities[0] > densities[1]) {
+      densities[0] = densities[1] = (mass[0] + mass[1]) / (volumes[0] + volumes[1])
     }
     let total = 0
-    for (let b = 0; b < SHELLS; b++) total += heights[b] * volumes[b]
-    level = held?.level ?? Math.min(MOST, total / rows)
-    for (let b = 0; b < SHELLS; b++) heights[b] *= total > 0 ? level / total : 0
+    for (let b = 0; b < SHELLS; b++) total += densities[b] * volumes[b]
+    level = held?.level ?? Math.min(MAX_LEVEL, total / rows)
+    for (let b = 0; b < SHELLS; b++) densities[b] *= total > 0 ? level / total : 0
 
     const constant = gauss - D * Math.log(scale)
     let good = 0
@@ -79,26 +79,26 @@ export function fitShells(
     for (let i = 0; i < m; i++) {
       const u = distances[i] / scale
       const p = (1 - level) * Math.exp(constant - 0.5 * u * u)
-      const density = Math.max(p + heights[shell[i]], Number.MIN_VALUE)
+      const density = Math.max(p + densities[shell[i]], Number.MIN_VALUE)
       clean[i] = p / density
       good += counts[i] * clean[i]
       squares += counts[i] * clean[i] * distances[i] * distances[i]
       value += counts[i] * Math.log(density)
     }
-    const next = Math.sqrt(squares / (D * Math.max(good - s.spent, 0.1 * good)))
+    const next = Math.sqrt(squares / (D * Math.max(good - s.degreesOfFreedom, 0.1 * good)))
     const moved = Math.abs(next / scale - 1) + Math.abs(value - logLikelihood) / rows
     scale = next
     logLikelihood = value
     if (moved < 1e-9) break
   }
-  return { level, scale, logLikelihood, heights }
+  return { level, scale, logLikelihood, densities }
 }
 
 /** Twice the gain in log-likelihood that a sparser core must bring: a test at 5 %. */
 const CLEARLY = 3.84
 
 /** The level's fit, and whether core and shoulder are tied. */
-export function bestShells(s: Shells): { fit: ShellFit; tied: boolean } {
+export function selectShells(s: Shells): { fit: ShellHistogram; tied: boolean } {
   const tied = fitShells(s, true)
   const free = fitShells(s, false)
   return 2 * (free.logLikelihood - tied.logLikelihood) > CLEARLY
@@ -107,11 +107,11 @@ export function bestShells(s: Shells): { fit: ShellFit; tied: boolean } {
 }
 
 /** P(good) of a distance under a fit, in the units of `Shells.distances`. */
-export function cleanAt(distance: number, fit: ShellFit, dimension: number): number {
+export function cleanProbability(distance: number, fit: ShellHistogram, dimension: number): number {
   const u = distance / fit.scale
   const log = -0.5 * dimension * Math.log(2 * Math.PI) - dimension * Math.log(fit.scale) - 0.5 * u * u
   const p = (1 - fit.level) * Math.exp(log)
-  const bad = fit.heights[shellOf(u, coreRadius(dimension))]
+  const bad = fit.densities[shellOf(u, coreRadius(dimension))]
   return p === 0 && bad === 0 ? 0 : p / (p + bad)
 }
 

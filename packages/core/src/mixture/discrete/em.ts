@@ -4,7 +4,7 @@ import { rowVector } from '../../matrix.js'
 import type { TraceStep } from '../../result.js'
 
 /** A model of good rows among rows of the likelihood's own reference density. */
-export interface ReferenceModel<P> {
+export interface ReferenceMixture<P> {
   readonly params: P
   /** P(a row is not a draw from the reference): the weights of the last fit. */
   readonly weights: Float64Array
@@ -16,7 +16,7 @@ export interface ReferenceModel<P> {
   readonly trace: readonly TraceStep[]
 }
 
-export interface ReferenceOptions {
+export interface EmOptions {
   readonly maxIterations: number
   /** Gain in log-likelihood below which an iteration is the last. */
   readonly tolerance: number
@@ -25,12 +25,12 @@ export interface ReferenceOptions {
 }
 
 /** EM from a start with exact E-steps on losses over the reference, until the mixture's likelihood stands still. */
-export function referenceFit<D, P extends Params>(
+export function fitReferenceMixture<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
   start: P,
-  options: ReferenceOptions,
-): ReferenceModel<P> {
+  options: EmOptions,
+): ReferenceMixture<P> {
   const n = likelihood.rows(data)
   const losses = rowVector(n)
   const references = rowVector(n)

@@ -1,6 +1,6 @@
 import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
 import { factor, logDeterminant } from '../../linalg/cholesky.js'
-import { type ReferenceModel, referenceFit } from './em.js'
+import { fitReferenceMixture, type ReferenceMixture } from './em.js'
 import { leaveOneOut } from './leave-one-out.js'
 
 /** 1 / variance of a coefficient per standard deviation of its column, from hardly held back to hard. */
@@ -8,7 +8,7 @@ const STRENGTHS = [0.001, 0.01, 0.1, 1, 3, 10]
 const EM = { maxIterations: 100, tolerance: 1e-3 }
 const ROUNDS = 4
 
-export interface Steadied<D, P extends Params> {
+export interface EmpiricalBayes<D, P extends Params> {
   readonly likelihood: Likelihood<D, P>
   readonly params: P
   /** P(a row is not a draw from the reference), judged by a fit without the row. */
@@ -20,23 +20,23 @@ export interface Steadied<D, P extends Params> {
  * coefficients tell all others apart, and the likelihood likes that. A prior that holds coefficients back does not; how much
  * it should, the rows say by its evidence.
  */
-export function steadied<D, P extends Params>(
+export function empiricalBayes<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
   starts: readonly P[],
   level: number,
-): Steadied<D, P> {
+): EmpiricalBayes<D, P> {
   let best = { value: Number.NEGATIVE_INFINITY, strength: 0, params: starts[0] }
   for (const strength of STRENGTHS) {
     // A ridge of the user's own is left out of the choice: one that is wrong by far would decide it.
-    const prior = likelihood.steadied!(data, strength, 'replaced')
+    const prior = likelihood.withPrior!(data, strength, 'replaced')
     for (const start of starts) {
-      const model = referenceFit(prior, data, start, { ...EM, level })
+      const model = fitReferenceMixture(prior, data, start, { ...EM, level })
       const value = evidence(prior, data, model) + logHyperprior(strength)
       if (value > best.value) best = { value, strength, params: model.params }
     }
   }
-  const prior = likelihood.steadied!(data, best.strength, 'kept')
+  const prior = likelihood.withPrior!(data, best.strength, 'kept')
   let { params } = best
   let weights = leaveOneOut(prior, data, params, level)
   for (let round = 0; round < ROUNDS; round++) {
@@ -50,7 +50,7 @@ export function steadied<D, P extends Params>(
 function evidence<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   rows: D,
-  model: ReferenceModel<P>,
+  model: ReferenceMixture<P>,
 ): number {
   const { data, params } = likelihood.centred?.(rows, model.params) ?? { data: rows, params: model.params }
   const information = likelihood.information!(data, params, model.weights)

@@ -1,34 +1,34 @@
 import { exactEStep } from '../../inference/exact.js'
 import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
 import { inverse } from '../shared/standard-errors.js'
-import type { ReferenceModel } from './em.js'
+import type { ReferenceMixture } from './em.js'
 
 /** With more rows than this for each parameter, a single row moves the fit too little to matter. */
 const ROWS_PER_PARAMETER = 1000
 
-const MOST_PULL = 2
+const MAX_INFLUENCE = 2
 
-type Judged = Pick<ReferenceModel<never>, 'level' | 'weights'>
+type Judged = Pick<ReferenceMixture<never>, 'level' | 'weights'>
 
 /**
- * The level and P(good) of rows freed of their own pull. A fit bends a little towards every row, and most towards the wrong
+ * The level and P(good) of rows corrected for their own influence. A fit bends a little towards every row, and most towards the wrong
  * ones, so that it finds too few of them. The loss of a row under the true model lies half way between its loss in the
  * fit and its loss in a fit without it.
  */
-export function withoutOwnPull<D, P extends Params>(
+export function correctForInfluence<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  model: ReferenceModel<P>,
+  model: ReferenceMixture<P>,
 ): Judged {
-  const pull = model.level === 0 ? undefined : ownPull(likelihood, data, model.params, model.weights)
-  if (pull === undefined) return model
+  const influence = model.level === 0 ? undefined : influenceOf(likelihood, data, model.params, model.weights)
+  if (influence === undefined) return model
   const raw = lossRatios(likelihood, data, model.params)
-  const freed = raw.map((ratio, i) => ratio + 0.5 * pull[i])
-  // The pull's effect on the level, for a model that may have its level from elsewhere (an average).
+  const corrected = raw.map((ratio, i) => ratio + 0.5 * influence[i])
+  // The influence's effect on the level, for a model that may have its level from elsewhere (an average).
   const weights = new Float64Array(raw.length)
-  const change = exactEStep(freed, weights).level - exactEStep(raw, weights).level
+  const change = exactEStep(corrected, weights).level - exactEStep(raw, weights).level
   const level = Math.min(Math.max(model.level + change, 0), 1 - 1e-9)
-  return { level, weights: goodAt(level, freed) }
+  return { level, weights: goodAt(level, corrected) }
 }
 
 /** P(good) of each row at a level, judged by a fit without the row. */
@@ -40,17 +40,17 @@ export function leaveOneOut<D, P extends Params>(
 ): Float64Array {
   const raw = lossRatios(likelihood, data, params)
   const weights = goodAt(level, raw)
-  const pull = ownPull(likelihood, data, params, weights)
-  return pull === undefined
+  const influence = influenceOf(likelihood, data, params, weights)
+  return influence === undefined
     ? weights
     : goodAt(
         level,
-        raw.map((ratio, i) => ratio + pull[i]),
+        raw.map((ratio, i) => ratio + influence[i]),
       )
 }
 
 /** How much larger each row's loss is in a fit without it: to first order w g' A^-1 g, with its gradient g, the information A. */
-function ownPull<D, P extends Params>(
+function influenceOf<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   rows: D,
   fitted: P,
@@ -64,7 +64,7 @@ function ownPull<D, P extends Params>(
   const gradients = likelihood.gradients(data, params).values
   const covariance = inverse(likelihood.information(data, params, weights), size)
   let total = 0
-  const pull = weights.map((weight, i) => {
+  const influence = weights.map((weight, i) => {
     let quadratic = 0
     for (let j = 0; j < size; j++) {
       const g = gradients[i * size + j]
@@ -74,9 +74,9 @@ function ownPull<D, P extends Params>(
     total += own
     return own
   })
-  // Rows of known goodness pull as much together as there are parameters; far more means that there is hardly any information.
-  const most = MOST_PULL * size
-  return total > most ? pull.map((own) => (own * most) / total) : pull
+  // Rows of known goodness influence themselves together by as much as there are parameters; far more means that there is hardly any information.
+  const most = MAX_INFLUENCE * size
+  return total > most ? influence.map((own) => (own * most) / total) : influence
 }
 
 /** -log(p / q) of each row. */

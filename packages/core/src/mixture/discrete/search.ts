@@ -1,6 +1,6 @@
 import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import { subsetStarts } from '../shared/starts.js'
-import { type ReferenceModel, referenceFit } from './em.js'
+import { subsetStarts } from '../shared/subset-starts.js'
+import { fitReferenceMixture, type ReferenceMixture } from './em.js'
 
 /** Many starts are tried a little, the best of them more. */
 const FIRST = { maxIterations: 5, tolerance: 1e-2 }
@@ -15,24 +15,24 @@ const HELD = [0.1, 0.3, 0.6]
 /** Log-likelihoods nearer than this belong to one model. */
 const SAME = 0.05
 
-/** The distinct models that the plain fit and fits to random subsets lead to. */
-export function searchLabels<D, P extends Params>(
+/** The distinct models that the maximum-likelihood fit and fits to random subsets lead to. */
+export function searchDiscrete<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  plain: P,
+  ml: P,
   seed: number,
-): ReferenceModel<P>[] {
-  const parameters = likelihood.vector(plain).length
+): ReferenceMixture<P>[] {
+  const parameters = likelihood.vector(ml).length
   // In many dimensions a few rows determine too little to be a start worth its cost.
   const count = Math.min(SUBSETS, Math.max(6, Math.floor(360 / parameters)))
-  const starts = [plain, ...subsetStarts(likelihood, data, 2 * parameters + 2, count, seed)]
-  const first = starts.map((start) => referenceFit(likelihood, data, start, FIRST))
+  const starts = [ml, ...subsetStarts(likelihood, data, 2 * parameters + 2, count, seed)]
+  const first = starts.map((start) => fitReferenceMixture(likelihood, data, start, FIRST))
   first.sort((a, b) => b.value - a.value)
-  const further = (model: ReferenceModel<P>) => referenceFit(likelihood, data, model.params, FURTHER)
+  const further = (model: ReferenceMixture<P>) => fitReferenceMixture(likelihood, data, model.params, FURTHER)
   const followed = first.slice(0, FOLLOWED).map(further)
   // A fit to wrong labels is too soft and can hold all starts at level 0; with a level held against it, it sharpens.
   if (followed.every(({ level }) => level < NONE)) {
-    const sharpened = HELD.map((level) => referenceFit(likelihood, data, plain, { ...SHARPEN, level }))
+    const sharpened = HELD.map((level) => fitReferenceMixture(likelihood, data, ml, { ...SHARPEN, level }))
     followed.push(...sharpened.map(further))
   }
   const usable = followed.filter(({ level }) => level < ALL)

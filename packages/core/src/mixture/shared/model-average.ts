@@ -5,7 +5,7 @@ const TEMPER = 0.25
  * P(good) of each row and the level, averaged over models by the fourth root of their likelihoods: the models were fitted
  * to the very rows that judge them, so their likelihoods overstate how far apart they are.
  */
-export function averageOf(
+export function modelAverage(
   models: readonly { readonly value: number; readonly weights: Float64Array; readonly level?: number }[],
 ): { readonly weights: Float64Array; readonly level: number } {
   const finite = models.filter(({ value }) => Number.isFinite(value))

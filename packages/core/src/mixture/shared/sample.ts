@@ -6,7 +6,7 @@ export const SEARCH_ROWS = 1000
 export const REFINE_ROWS = 30_000
 
 /** A sample of `count` rows, or all where they are not many more. */
-export function sampled<D, P extends Params>(
+export function sampleRows<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
   seed: number,

@@ -6,7 +6,7 @@ import { type Matrix, matrix } from '../../matrix.js'
  * Standard errors and covariance of `vector(params)` from the observed information of the mixture: the curvature of good
  * rows' losses by their weights, less what is lost by not knowing which rows are good.
  */
-export function uncertainty<D, P extends Params>(
+export function standardErrorsOf<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
   params: P,

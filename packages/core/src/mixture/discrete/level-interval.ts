@@ -1,6 +1,6 @@
 import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
 import { inverseQuadratic } from '../shared/standard-errors.js'
-import type { ReferenceModel } from './em.js'
+import type { ReferenceMixture } from './em.js'
 
 /** Half width of a 90 % interval in standard errors, and the likelihood ratio of the same test. */
 const Z = 1.645
@@ -10,11 +10,11 @@ const RATIO = 2.706
  * A 90 % interval for the share of draws from the reference: by its standard error on the logit scale, with the
  * model's parameters unknown too. It reaches 0 where a model without bad rows is not rejected at that level.
  */
-export function referenceInterval<D, P extends Params>(
+export function levelInterval<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  best: ReferenceModel<P>,
-  plain: ReferenceModel<P>,
+  best: ReferenceMixture<P>,
+  ml: ReferenceMixture<P>,
 ): readonly [number, number] {
   if (likelihood.gradients === undefined || likelihood.information === undefined) return [0, 1]
   const level = best.level
@@ -39,12 +39,12 @@ export function referenceInterval<D, P extends Params>(
   // What the parameters leave of the level's information; rounding must not leave nothing.
   const left = Math.max(own - inverseQuadratic(information, size, cross), 0.02 * own)
   const error = 1 / Math.sqrt(left)
-  const low = 2 * (best.value - plain.value) <= RATIO ? 0 : undefined
+  const low = 2 * (best.value - ml.value) <= RATIO ? 0 : undefined
   if (level < 1e-9) return [0, Math.min(1, Z * error)]
   const width = (Z * error) / (level * (1 - level) + 1e-12)
   const odds = level / (1 - level)
   const [down, up] = [odds * Math.exp(-width), odds * Math.exp(width)]
-  // Far out the logit scale runs to 1 on little evidence: no farther than twice the plain interval.
+  // Far out the logit scale runs to 1 on little evidence: no farther than twice the interval on the plain scale.
   return [
     low ?? down / (1 + down),
     Math.min(up === Number.POSITIVE_INFINITY ? 1 : up / (1 + up), level + Z * error * 2),

@@ -1,23 +1,23 @@
 import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
-import { type Counted, count } from './bins.js'
-import { broadReference, updateWidth } from './broad-reference.js'
-import { consistent, type SpreadModel } from './em.js'
-import { MOST } from './shell-histogram.js'
+import { type Bins, toBins } from './bins.js'
+import { type BroadMixture, consistent } from './em.js'
+import { MAX_LEVEL } from './shell-histogram.js'
+import { studentTReference, updateWidth } from './student-t.js'
 
 const MAX_ROUNDS = 50
 
 /**
- * `spreadFit` for many rows, from a start that is nearly right. Scale, level and width of the reference move slowly from
+ * `fitBroadMixture` for many rows, from a start that is nearly right. Scale, level and width of the reference move slowly from
  * one fit to the next, but they need the rows' distances only: they are settled on counted distances between any two
  * passes over the rows, so that few passes are left.
  */
-export function fitManyRows<D, P extends Params>(
+export function binnedEm<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  start: SpreadModel<P>,
+  start: BroadMixture<P>,
   tolerance: number,
-): SpreadModel<P> {
+): BroadMixture<P> {
   const spread = likelihood.spread!
   const n = likelihood.rows(data)
   const squared = rowVector(n)
@@ -26,7 +26,7 @@ export function fitManyRows<D, P extends Params>(
   let { params, width } = start
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     spread.squaredDistances(data, params, squared)
-    const settled = settle(count(squared), spread.dimension(data), spread.spent(data), width)
+    const settled = settle(toBins(squared), spread.dimension(data), spread.degreesOfFreedom(data), width)
     width = settled.width
     weigh(squared, settled, spread.dimension(data), weights)
     let change = 0
@@ -51,8 +51,8 @@ interface Settled {
 }
 
 /** EM for scale, level and width at fixed distances. */
-function settle(counted: Counted, dimension: number, spent: number, start: number): Settled {
-  const { distances, counts, rows } = counted
+function settle(bins: Bins, dimension: number, degreesOfFreedom: number, start: number): Settled {
+  const { distances, counts, rows } = bins
   const squared = new Float64Array(distances.length)
   const clean = new Float64Array(distances.length)
   let settled: Settled = { scale: 1, level: 0.1, width: start }
@@ -65,10 +65,10 @@ function settle(counted: Counted, dimension: number, spent: number, start: numbe
       good += counts[i] * clean[i]
       squares += counts[i] * clean[i] * distances[i] ** 2
     }
-    const scale = Math.sqrt(squares / (dimension * Math.max(good - spent, 0.1 * good)))
+    const scale = Math.sqrt(squares / (dimension * Math.max(good - degreesOfFreedom, 0.1 * good)))
     for (let i = 0; i < squared.length; i++) squared[i] = (distances[i] / settled.scale) ** 2
     const width = updateWidth(squared, clean, dimension, settled.width, counts)
-    const level = Math.min(MOST, 1 - good / rows)
+    const level = Math.min(MAX_LEVEL, 1 - good / rows)
     const moved = Math.abs(level - settled.level) + Math.abs(Math.log(scale / settled.scale))
     settled = { scale, level, width }
     if (moved < 1e-10) break
@@ -82,7 +82,7 @@ function weigh(squared: Float64Array, settled: Settled, dimension: number, out: 
   const odds = settled.level / (1 - settled.level)
   const gauss = 0.5 * dimension * Math.log(2 * Math.PI)
   for (let i = 0; i < squared.length; i++) squared[i] *= by
-  broadReference(squared, dimension, settled.width, out)
+  studentTReference(squared, dimension, settled.width, out)
   for (let i = 0; i < squared.length; i++)
     out[i] = 1 / (1 + odds * Math.exp(0.5 * squared[i] + gauss - out[i]))
 }

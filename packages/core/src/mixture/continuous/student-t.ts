@@ -10,7 +10,7 @@ const FREEDOM = 2
 export const WIDTH = 3
 
 /** -log q in units of the scale, for squared distances, into `out`. */
-export function broadReference(
+export function studentTReference(
   squared: Float64Array,
   dimension: number,
   width: number,
