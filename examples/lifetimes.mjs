@@ -23,8 +23,8 @@ const flagged = clean.filter((c) => c < 0.5).length
 console.log(`truth:       shape ${shape}, scale ${scale}, 20 % bad`)
 console.log(`plain fit:   shape ${plain.shape.toFixed(2)}, scale ${plain.scale.toFixed(0)}`)
 console.log(
-  `calibrated:  shape ${params.shape.toFixed(2)} ± ${standardErrors[0].toFixed(2)},`,
-  `scale ${params.scale.toFixed(0)} ± ${standardErrors[1].toFixed(0)},`,
+  `calibrated:  shape ${params.shape.toFixed(2)} ± ${standardErrors.shape.toFixed(2)},`,
+  `scale ${params.scale.toFixed(0)} ± ${standardErrors.scale.toFixed(0)},`,
   `${(100 * corruption.level).toFixed(0)} % bad (${(100 * low).toFixed(0)} to ${(100 * high).toFixed(0)} %)`,
 )
 console.log(`flagged:     ${flagged} of 300 rows, ${found} of the 60 errors among them`)

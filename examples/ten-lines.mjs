@@ -6,8 +6,9 @@ calls.push(11.9, 12.4, 14.2, 15.9, 18.2, 21.2, 4.3, 2.4, 2.7, 2.9)
 const data = { x: fromRows(calls.map((_, i) => [1950 + i])), y: Float64Array.from(calls) }
 
 const { params, standardErrors, corruption, clean } = fit(linear(), data)
+const [slope, error] = [params, standardErrors].map(({ coefficients }) => coefficients[0].toFixed(3))
 const suspects = calls.map((_, i) => 1950 + i).filter((_, i) => clean[i] < 0.5)
 
 console.log('least squares:', ml(linear(), data).params.coefficients[0].toFixed(3), 'more a year')
-console.log('calibrated:   ', params.coefficients[0].toFixed(3), '±', standardErrors[1].toFixed(3))
+console.log('calibrated:   ', slope, '±', error)
 console.log(`bad rows:      ${(100 * corruption.level).toFixed(0)} %, in ${suspects.join(', ')}`)

@@ -1,4 +1,7 @@
 import {
+  type Continuous,
+  type Differentiable,
+  type Discrete,
   type Fit,
   fit,
   huber,
@@ -25,8 +28,11 @@ export interface Method {
   readonly epsilonFor: readonly ModelName[]
   /** What there is to say about `--epsilon` where it is accepted but not used. */
   readonly epsilonRemark?: string
-  run<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, settings: MethodSettings): Fit<P>
+  run<D, P extends Params>(likelihood: AnyLikelihood<D, P>, data: D, settings: MethodSettings): Fit<P>
 }
+
+/** A likelihood that every method can use. */
+export type AnyLikelihood<D, P extends Params> = (Continuous<D, P> | Discrete<D, P>) & Differentiable<D, P>
 
 export interface MethodSettings {
   readonly epsilon: number

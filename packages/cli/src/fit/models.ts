@@ -1,7 +1,6 @@
 import {
   covariance,
   type Fit,
-  type Likelihood,
   linear,
   logistic,
   type Matrix,
@@ -12,7 +11,7 @@ import {
   softmax,
 } from 'rlvi'
 import type { Fitted } from '../model-file.js'
-import { defaultEpsilon, type MethodName, type ModelName, methods } from './methods.js'
+import { type AnyLikelihood, defaultEpsilon, type MethodName, type ModelName, methods } from './methods.js'
 import type { Target } from './target.js'
 
 /** Enough to keep separable classes finite, too little to move anything else; the intercept goes free. */
@@ -39,7 +38,7 @@ export function fitModel(
   settings: Settings,
 ): ModelFit {
   const { intercept } = settings
-  const run = <D, P extends Params>(likelihood: Likelihood<D, P>, data: D): Fit<P> =>
+  const run = <D, P extends Params>(likelihood: AnyLikelihood<D, P>, data: D): Fit<P> =>
     methods[settings.method].run(likelihood, data, {
       epsilon: settings.epsilon ?? defaultEpsilon,
       seed: settings.seed,

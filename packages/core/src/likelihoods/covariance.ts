@@ -1,8 +1,10 @@
 import { checkMatrix } from '../check.js'
 import { gram } from '../kernels/gram.js'
 import { type Factor, factor, logDeterminant, solve } from '../linalg/cholesky.js'
+import { inverse } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
+import type { Continuous, Differentiable } from './capabilities.js'
+import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
 import { takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
@@ -18,11 +20,15 @@ export interface CovarianceOptions {
   readonly asReleased?: boolean
 }
 
+export interface CovarianceLikelihood
+  extends Continuous<Unsupervised, CovarianceParams>,
+    Differentiable<Unsupervised, CovarianceParams> {}
+
 /**
  * Mean and covariance of a Gaussian, with its full negative log-density as loss. That likelihood is unbounded (a
- * covariance may shrink onto a few rows), so RLVI needs the constraint of Appendix D here: `fit`'s `goodRows`.
+ * covariance may shrink onto a few rows), so Algorithm 1 needs the constraint of Appendix D here: `goodRows` of `paper`.
  */
-export function covariance(options: CovarianceOptions = {}): Likelihood<Unsupervised, CovarianceParams> {
+export function covariance(options: CovarianceOptions = {}): CovarianceLikelihood {
   return {
     name: 'covariance',
     rows: (data) => data.x.rows,
@@ -59,27 +65,20 @@ export function covariance(options: CovarianceOptions = {}): Likelihood<Unsuperv
     vector: (params) => params.covariance.values,
     take: takeUnsupervised,
 
-    spread: {
-      dimension: ({ x }) => x.cols,
-      squaredDistances: ({ x }, params, out) => mahalanobis(x, params, usable(params.covariance), out),
-      logScale: (_, params) => 0.5 * logDeterminant(usable(params.covariance)),
-      degreesOfFreedom: () => 1,
-      rescale: (params, factor) => {
-        const { rows, cols, values } = params.covariance
-        return {
-          ...params,
-          covariance: matrix(
-            rows,
-            cols,
-            values.map((v) => v * factor * factor),
-          ),
-        }
-      },
+    dimension: ({ x }) => x.cols,
+    squaredDistances: ({ x }, params, out) => mahalanobis(x, params, usable(params.covariance), out),
+    logScale: (_, params) => 0.5 * logDeterminant(usable(params.covariance)),
+    degreesOfFreedom: () => 1,
+
+    rescale(params, factor) {
+      const { rows, cols, values } = params.covariance
+      const scaled = values.map((v) => v * factor * factor)
+      return { ...params, covariance: matrix(rows, cols, scaled) }
     },
 
     gradients({ x }, params) {
       const d = x.cols
-      const inverse = inverseOf(usable(params.covariance))
+      const { values: precision } = inverse(usable(params.covariance))
       const S = params.covariance.values
       const out = matrix(x.rows, d + d * d)
       const z = new Float64Array(d)
@@ -92,17 +91,17 @@ export function covariance(options: CovarianceOptions = {}): Likelihood<Unsuperv
           for (let b = 0; b < d; b++) {
             let product = 0
             if (options.asReleased) product = (z[a] * z[b]) / S[a * d + b]
-            else for (let k = 0; k < d; k++) product += z[a] * z[k] * inverse[k * d + b]
+            else for (let k = 0; k < d; k++) product += z[a] * z[k] * precision[k * d + b]
             inner[a * d + b] = (a === b ? 1 : 0) - product
           }
         }
         for (let a = 0; a < d; a++) {
           let first = 0
-          for (let k = 0; k < d; k++) first -= inverse[a * d + k] * z[k]
+          for (let k = 0; k < d; k++) first -= precision[a * d + k] * z[k]
           out.values[row + a] = first
           for (let b = 0; b < d; b++) {
             let second = 0
-            for (let k = 0; k < d; k++) second += 0.5 * inverse[a * d + k] * inner[k * d + b]
+            for (let k = 0; k < d; k++) second += 0.5 * precision[a * d + k] * inner[k * d + b]
             out.values[row + d + a * d + b] = second
           }
         }
@@ -141,17 +140,4 @@ function usable(covariance: Matrix): Factor {
   const wide = Float64Array.from(covariance.values)
   for (let j = 0; j < d; j++) wide[j * d + j] = wide[j * d + j] * (1 + 1e-6) + 1e-300
   return factor(wide, d)
-}
-
-function inverseOf(f: Factor): Float64Array {
-  const d = f.size
-  const out = new Float64Array(d * d)
-  const unit = new Float64Array(d)
-  for (let j = 0; j < d; j++) {
-    unit.fill(0)
-    unit[j] = 1
-    solve(f, unit)
-    for (let k = 0; k < d; k++) out[k * d + j] = unit[k]
-  }
-  return out
 }

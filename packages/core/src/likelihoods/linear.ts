@@ -2,12 +2,14 @@ import { linearPredictor } from '../kernels/gram.js'
 import { scratch } from '../kernels/scratch.js'
 import { newtonStep } from '../linalg/newton-step.js'
 import { rowVector } from '../matrix.js'
-import type { LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
+import type { Regression } from './capabilities.js'
+import type { LinearErrors, LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
 import {
   advance,
   checkSupervised,
   collinear,
   fewRows,
+  linearErrors,
   linearVector,
   predictorInformation,
   scaledRows,
@@ -31,6 +33,10 @@ export interface LinearOptions {
   readonly normaliser?: boolean
 }
 
+export interface LinearLikelihood
+  extends Predictor<LinearRegressionParams>,
+    Regression<Supervised, LinearRegressionParams, LinearErrors> {}
+
 /** Below this share of the response's size, residuals are rounding and the fit is exact. */
 const EXACT = 1e-10
 
@@ -41,7 +47,7 @@ const residualVector = scratch()
 const scoreVector = scratch()
 
 /** Linear regression, y ~ N(x theta, scale^2), with the scale profiled: l = r^2 / (2 scale^2). */
-export function linear(options: LinearOptions = {}): Predictor<LinearRegressionParams> {
+export function linear(options: LinearOptions = {}): LinearLikelihood {
   const intercept = options.intercept ?? true
   const normaliser = options.normaliser ?? false
 
@@ -84,18 +90,17 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
 
     take: takeSupervised,
 
-    spread: {
-      dimension: () => 1,
-      squaredDistances(data, params, out) {
-        residualsOf(data, params, out)
-        const precision = 1 / Math.max(params.scale, SMALLEST) ** 2
-        for (let i = 0; i < out.length; i++) out[i] = out[i] * out[i] * precision
-      },
-      logScale: (_, params) => Math.log(Math.max(params.scale, SMALLEST)),
-      degreesOfFreedom: (data) => data.x.cols + (intercept ? 1 : 0),
-      rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
+    dimension: () => 1,
+
+    squaredDistances(data, params, out) {
+      residualsOf(data, params, out)
+      const precision = 1 / Math.max(params.scale, SMALLEST) ** 2
+      for (let i = 0; i < out.length; i++) out[i] = out[i] * out[i] * precision
     },
 
+    logScale: (_, params) => Math.log(Math.max(params.scale, SMALLEST)),
+    degreesOfFreedom: (data) => data.x.cols + (intercept ? 1 : 0),
+    rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
     features: (data) => data.x,
 
     information(data, params, weights) {
@@ -107,6 +112,8 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
       }
       return predictorInformation(data.x, intercept, v)
     },
+
+    unflatten: (vector) => linearErrors(vector, intercept),
 
     gradients(data, params) {
       const residuals = rowVector(data.x.rows)

@@ -1,7 +1,9 @@
 import { checkMatrix } from '../check.js'
 import { gram } from '../kernels/gram.js'
+import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
+import type { Continuous, Informative } from './capabilities.js'
+import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
 export interface MeanParams extends Params {
@@ -18,8 +20,17 @@ export interface MeanOptions {
   readonly normaliser?: boolean
 }
 
+/** Standard errors of a mean. */
+export interface MeanErrors {
+  readonly mean: Float64Array
+}
+
+export interface MeanLikelihood
+  extends Continuous<Unsupervised, MeanParams>,
+    Informative<Unsupervised, MeanParams, MeanErrors> {}
+
 /** The mean of rows that scatter alike in every direction. */
-export function mean(options: MeanOptions = {}): Likelihood<Unsupervised, MeanParams> {
+export function mean(options: MeanOptions = {}): MeanLikelihood {
   const normaliser = options.normaliser ?? false
 
   return {
@@ -56,27 +67,29 @@ export function mean(options: MeanOptions = {}): Likelihood<Unsupervised, MeanPa
     vector: (params) => params.mean,
     take: takeUnsupervised,
 
-    spread: {
-      dimension: ({ x }) => x.cols,
-      squaredDistances({ x }, params, out) {
-        squaredDistances(x, params.mean, out)
-        const variance = Math.max(params.scale, 1e-100) ** 2
-        for (let i = 0; i < out.length; i++) out[i] /= variance
-      },
-      logScale: ({ x }, params) => x.cols * Math.log(Math.max(params.scale, 1e-100)),
-      degreesOfFreedom: () => 1,
-      rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
+    dimension: ({ x }) => x.cols,
+
+    squaredDistances({ x }, params, out) {
+      squaredDistances(x, params.mean, out)
+      const variance = Math.max(params.scale, 1e-100) ** 2
+      for (let i = 0; i < out.length; i++) out[i] /= variance
     },
+
+    logScale: ({ x }, params) => x.cols * Math.log(Math.max(params.scale, 1e-100)),
+    degreesOfFreedom: () => 1,
+    rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
 
     information({ x }, params, weights) {
       const precision = 1 / params.scale ** 2
       const lost = weights.map((w) => -w * (1 - w) * precision * precision)
-      const out = new Float64Array(x.cols * x.cols)
-      gram(x, params.mean, lost, lost, out, new Float64Array(x.cols))
+      const out = matrix(x.cols, x.cols)
+      gram(x, params.mean, lost, lost, out.values, new Float64Array(x.cols))
       const good = weights.reduce((sum, w) => sum + w, 0)
-      for (let j = 0; j < x.cols; j++) out[j * x.cols + j] += good * precision
-      return out
+      for (let j = 0; j < x.cols; j++) out.values[j * x.cols + j] += good * precision
+      return mirrorLower(out)
     },
+
+    unflatten: (vector) => ({ mean: vector }),
 
     gradients({ x }, params) {
       const out = matrix(x.rows, x.cols)

@@ -3,7 +3,8 @@ import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { symmetricEigen } from '../linalg/eigen.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
+import type { Continuous, Differentiable } from './capabilities.js'
+import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
 import { ones, takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
@@ -29,6 +30,10 @@ export interface PcaOptions {
   readonly asReleased?: boolean
 }
 
+export interface PcaLikelihood
+  extends Continuous<Unsupervised, PcaParams>,
+    Differentiable<Unsupervised, PcaParams> {}
+
 /** Below this share of the rows' squared size, what is off the components is rounding. */
 const EXACT = 1e-14
 
@@ -38,7 +43,7 @@ const exactFit: Problem = {
 }
 
 /** Principal components: the loss is what a row loses by projection, |z|^2 - |V z|^2. */
-export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParams> {
+export function pca(options: PcaOptions = {}): PcaLikelihood {
   const k = options.components ?? 1
   const centre = options.centre ?? true
   if (!Number.isInteger(k) || k < 1)
@@ -75,17 +80,17 @@ export function pca(options: PcaOptions = {}): Likelihood<Unsupervised, PcaParam
     vector: (params) => params.components.values,
     take: takeUnsupervised,
 
-    spread: {
-      dimension: ({ x }) => x.cols - k,
-      squaredDistances({ x }, params, out) {
-        offDistances(x, params, out)
-        const variance = Math.max(params.scale, 1e-100) ** 2
-        for (let i = 0; i < out.length; i++) out[i] /= variance
-      },
-      logScale: ({ x }, params) => (x.cols - k) * Math.log(Math.max(params.scale, 1e-100)),
-      degreesOfFreedom: () => k + (centre === true ? 1 : 0),
-      rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
+    dimension: ({ x }) => x.cols - k,
+
+    squaredDistances({ x }, params, out) {
+      offDistances(x, params, out)
+      const variance = Math.max(params.scale, 1e-100) ** 2
+      for (let i = 0; i < out.length; i++) out[i] /= variance
     },
+
+    logScale: ({ x }, params) => (x.cols - k) * Math.log(Math.max(params.scale, 1e-100)),
+    degreesOfFreedom: () => k + (centre === true ? 1 : 0),
+    rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
 
     gradients({ x }, params) {
       const out = matrix(x.rows, k * x.cols)

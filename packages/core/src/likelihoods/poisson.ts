@@ -1,12 +1,14 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { rowVector } from '../matrix.js'
+import type { Discrete } from './capabilities.js'
 import { fitGlmFrom } from './glm.js'
-import type { LinearParams, Predictor } from './likelihood.js'
+import type { LinearErrors, LinearParams, Predictor, Supervised } from './likelihood.js'
 import {
   centredPredictor,
   checkSupervised,
   fewRows,
+  linearErrors,
   linearVector,
   predictorInformation,
   scaledRows,
@@ -20,8 +22,12 @@ export interface PoissonOptions {
   readonly intercept?: boolean
 }
 
+export interface PoissonLikelihood
+  extends Predictor<LinearParams>,
+    Discrete<Supervised, LinearParams, LinearErrors> {}
+
 /** Poisson regression with a log link: y counts events, its mean is e^eta. */
-export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
+export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
   const intercept = options.intercept ?? true
 
   return {
@@ -82,6 +88,8 @@ export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
       }
       return predictorInformation(data.x, intercept, v)
     },
+
+    unflatten: (vector) => linearErrors(vector, intercept),
 
     gradients(data, params) {
       const factors = new Float64Array(data.x.rows)

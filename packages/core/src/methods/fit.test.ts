@@ -55,7 +55,8 @@ describe('fit, linear', () => {
     }
     const textbook = inverseDiagonal3(gram).map((v) => Math.sqrt(v) * result.params.scale)
     // P(good) of the outermost clean rows is a little below 1, so the errors agree to a percent.
-    expectClose(result.standardErrors!, textbook, 0.02)
+    const { intercept, coefficients } = result.standardErrors!
+    expectClose([intercept, ...coefficients], textbook, 0.02)
   })
 
   it.each([
@@ -173,7 +174,7 @@ describe('fit, linear', () => {
       (j) => Math.max(...rows.map((row) => row[j])) - Math.min(...rows.map((row) => row[j])),
     )
     spread.forEach((range, j) => {
-      expect(standardErrors![1 + j]).toBeGreaterThan(params.scale / ((range / 2) * Math.sqrt(21)))
+      expect(standardErrors!.coefficients[j]).toBeGreaterThan(params.scale / ((range / 2) * Math.sqrt(21)))
     })
   })
 
@@ -339,11 +340,15 @@ describe('fit, degenerate data', () => {
     expect(fit(linear(), { x: twice, y: x.values }).status).toMatchObject({ reason: 'collinear' })
   })
 
-  it('a likelihood without a reference is told so', () => {
-    const { spread: _, ...bare } = linear()
+  it('a likelihood without what fit needs is refused, by the compiler and at run time', () => {
+    const { squaredDistances: _, rescale: __, ...bare } = linear()
+    // @ts-expect-error: not Continuous, and not Discrete
     expect(() => fit(bare, { x, y: x.values })).toThrow(
-      'fit: a reference density for corrupted rows is needed, got "linear"; give the likelihood a `reference`',
+      'fit: a Continuous or a Discrete likelihood is needed, got one without squaredDistances, rescale; give "linear" these too, or use `paper`',
     )
+    const { information: ___, ...blunt } = logistic()
+    // @ts-expect-error: not Discrete
+    expect(() => fit(blunt, { x, y: x.values })).toThrow('got one without information;')
   })
 })
 

@@ -1,7 +1,8 @@
 import { checkBetween } from '../check.js'
 import { RlviError } from '../errors.js'
 import { columnSums, gram } from '../kernels/gram.js'
-import type { Likelihood, Params } from '../likelihoods/likelihood.js'
+import type { Differentiable } from '../likelihoods/capabilities.js'
+import type { Params } from '../likelihoods/likelihood.js'
 import { ones } from '../likelihoods/shared.js'
 import { symmetricEigen } from '../linalg/eigen.js'
 import type { Matrix } from '../matrix.js'
@@ -22,7 +23,7 @@ export interface SeverOptions<P> {
  * a wrong direction, made of the signs of LAPACK's singular vectors: that variant is in @rlvi/paper, `severAsReleased`.)
  */
 export function sever<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Differentiable<D, P>,
   data: D,
   options: SeverOptions<P>,
 ): Fit<P> {

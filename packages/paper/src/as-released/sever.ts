@@ -1,4 +1,4 @@
-import type { Likelihood, Params } from 'rlvi'
+import type { Differentiable, Params } from 'rlvi'
 import { rightSingularVectors } from './right-singular-vectors.js'
 
 /**
@@ -6,7 +6,7 @@ import { rightSingularVectors } from './right-singular-vectors.js'
  * singular vectors, in place of its first row. It depends on their signs, which are LAPACK's here as they were there.
  */
 export function severAsReleased<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Differentiable<D, P>,
   data: D,
   options: { readonly assumed: number; readonly rounds?: number; readonly start?: P },
 ): { readonly params: P } {

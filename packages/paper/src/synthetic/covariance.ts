@@ -1,7 +1,7 @@
 import {
   type CovarianceParams,
   covariance,
-  type Likelihood,
+  type Differentiable,
   matrix,
   ml,
   paper,
@@ -37,8 +37,8 @@ const tolerance = 1e-2
 
 /** ML and SEVER take the sample covariance with n - 1; RRM and RLVI divide by the sum of their weights. */
 function withDivisorLessOne(
-  likelihood: Likelihood<Unsupervised, CovarianceParams>,
-): Likelihood<Unsupervised, CovarianceParams> {
+  likelihood: Differentiable<Unsupervised, CovarianceParams>,
+): Differentiable<Unsupervised, CovarianceParams> {
   return {
     ...likelihood,
     fit(data, weights, start) {

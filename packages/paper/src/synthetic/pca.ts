@@ -1,4 +1,14 @@
-import { type Likelihood, matrix, ml, type PcaParams, paper, pca, rrm, sever, type Unsupervised } from 'rlvi'
+import {
+  type Differentiable,
+  matrix,
+  ml,
+  type PcaParams,
+  paper,
+  pca,
+  rrm,
+  sever,
+  type Unsupervised,
+} from 'rlvi'
 import type { Draws } from 'rlvi/random'
 import { severAsReleased } from '../as-released/sever.js'
 import type { Definition } from './problem.js'
@@ -25,7 +35,7 @@ export function pcaData(random: Draws, epsilon: number): Unsupervised {
 const model = pca({ centre: false })
 const about = pca()
 /** Components about the weighted mean, but losses and gradients about the origin: SEVER's fits, and a variant of RLVI's. */
-const centred: Likelihood<Unsupervised, PcaParams> = {
+const centred: Differentiable<Unsupervised, PcaParams> = {
   ...model,
   fit: (data, weights, near) => ({ ...about.fit(data, weights, near), mean: new Float64Array(2) }),
 }
@@ -35,7 +45,7 @@ const centred: Likelihood<Unsupervised, PcaParams> = {
  * rule: the first fit may be the opposite of the start, and is then not taken for the last.
  */
 const multiplied = pca({ centre: false, asReleased: true })
-const released: Likelihood<Unsupervised, PcaParams> = {
+const released: Differentiable<Unsupervised, PcaParams> = {
   ...multiplied,
   fit(data, weights, near) {
     const params = multiplied.fit(data, weights, near)

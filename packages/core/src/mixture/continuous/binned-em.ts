@@ -1,7 +1,8 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import type { Continuous } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import { type Bins, toBins } from './bins.js'
-import { type BroadMixture, consistent } from './em.js'
+import { type BroadMixture, unbiasedScale } from './em.js'
 import { MAX_LEVEL } from './shell-histogram.js'
 import { studentTReference, updateWidth } from './student-t.js'
 
@@ -13,22 +14,26 @@ const MAX_ROUNDS = 50
  * passes over the rows, so that few passes are left.
  */
 export function binnedEm<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Continuous<D, P>,
   data: D,
   start: BroadMixture<P>,
   tolerance: number,
 ): BroadMixture<P> {
-  const spread = likelihood.spread!
   const n = likelihood.rows(data)
   const squared = rowVector(n)
   const weights = rowVector(n)
   const before = rowVector(n)
   let { params, width } = start
   for (let round = 1; round <= MAX_ROUNDS; round++) {
-    spread.squaredDistances(data, params, squared)
-    const settled = settle(toBins(squared), spread.dimension(data), spread.degreesOfFreedom(data), width)
+    likelihood.squaredDistances(data, params, squared)
+    const settled = settle(
+      toBins(squared),
+      likelihood.dimension(data),
+      likelihood.degreesOfFreedom(data),
+      width,
+    )
     width = settled.width
-    weigh(squared, settled, spread.dimension(data), weights)
+    weigh(squared, settled, likelihood.dimension(data), weights)
     let change = 0
     let good = 0
     for (let i = 0; i < n; i++) {
@@ -36,7 +41,7 @@ export function binnedEm<D, P extends Params>(
       change += Math.abs(weights[i] - before[i])
       before[i] = weights[i]
     }
-    params = consistent(spread, data, likelihood.fit(data, weights, params), good)
+    params = unbiasedScale(likelihood, data, likelihood.fit(data, weights, params), good)
     if (params.problem !== undefined) break
     if (change / n <= tolerance) return { ...start, params, weights, width, converged: true }
   }

@@ -1,6 +1,6 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import { pickRows, rowPicker } from '../../random/pick-rows.js'
-import { subsetFit } from '../shared/subset-starts.js'
+import type { Continuous } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { subsetStarts } from '../shared/subset-starts.js'
 
 /** Subsets tried, and the best of them that are followed further. */
 const SUBSETS = 60
@@ -12,26 +12,23 @@ const C_STEPS = 3
  * Leverage points pull the maximum-likelihood fit towards themselves and so hide. Fits to a few rows at random are fooled
  * only when they catch such a row: each is concentrated on the half of the rows nearest to it, and the tightest are kept.
  */
-export function cStepStarts<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, seed: number): P[] {
-  const spread = likelihood.spread!
+export function cStepStarts<D, P extends Params>(likelihood: Continuous<D, P>, data: D, seed: number): P[] {
   const n = likelihood.rows(data)
-  const size = spread.degreesOfFreedom(data) + spread.dimension(data)
+  const size = likelihood.degreesOfFreedom(data) + likelihood.dimension(data)
   const half = Math.floor((n + size + 1) / 2)
   if (half >= n) return []
-  const pick = rowPicker(seed)
   const squared = new Float64Array(n)
   const weights = new Float64Array(n)
   const found: { params: P; logScale: number }[] = []
-  for (let k = 0; k < SUBSETS; k++) {
-    let params = subsetFit(likelihood, data, pickRows(pick, n, size), weights)
+  for (let params of subsetStarts(likelihood, data, size, SUBSETS, seed)) {
     for (let step = 0; step < C_STEPS; step++) {
-      spread.squaredDistances(data, params, squared)
+      likelihood.squaredDistances(data, params, squared)
       nearest(squared, half, weights)
       params = likelihood.fit(data, weights)
       if (params.problem?.reason === 'exact-fit') return [params]
     }
     // A model that lost columns is no start.
-    if (params.problem === undefined) found.push({ params, logScale: spread.logScale(data, params) })
+    if (params.problem === undefined) found.push({ params, logScale: likelihood.logScale(data, params) })
   }
   found.sort((a, b) => a.logScale - b.logScale)
   return found.slice(0, FOLLOWED).map(({ params }) => params)

@@ -1,6 +1,7 @@
 import { constrain } from '../../inference/constrained.js'
 import { exactEStep } from '../../inference/exact.js'
-import type { Likelihood, Params, Spread } from '../../likelihoods/likelihood.js'
+import type { Continuous } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { TraceStep } from '../../result.js'
 import { MAX_LEVEL } from './shell-histogram.js'
@@ -22,8 +23,8 @@ export interface BroadMixture<P> {
 export interface EmOptions {
   readonly tolerance: number
   readonly maxIterations: number
-  /** Hold the scale: log of it. */
-  readonly hold?: number
+  /** Hold the scale at this one. */
+  readonly logScale?: number
 }
 
 /**
@@ -31,14 +32,13 @@ export interface EmOptions {
  * or held.
  */
 export function fitBroadMixture<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Continuous<D, P>,
   data: D,
   start: { readonly params: P; readonly width: number },
   options: EmOptions,
 ): BroadMixture<P> {
-  const spread = likelihood.spread!
   const n = likelihood.rows(data)
-  const D = spread.dimension(data)
+  const D = likelihood.dimension(data)
   const squared = rowVector(n)
   const ratios = rowVector(n)
   const weights = rowVector(n)
@@ -48,8 +48,8 @@ export function fitBroadMixture<D, P extends Params>(
   let value = Number.NEGATIVE_INFINITY
   let converged = false
   for (let k = 0; k < options.maxIterations && !converged; k++) {
-    spread.squaredDistances(data, params, squared)
-    const logScale = spread.logScale(data, params)
+    likelihood.squaredDistances(data, params, squared)
+    const logScale = likelihood.logScale(data, params)
     const references = lossRatios(squared, D, width, ratios)
     const level = goodAtLeastHalf(ratios, weights)
     let mixture = -references - n * logScale
@@ -58,17 +58,17 @@ export function fitBroadMixture<D, P extends Params>(
       mixture += logMix(ratios[i], level)
       good += weights[i]
     }
-    value = restricted(mixture, spread.degreesOfFreedom(data), D, logScale, good)
+    value = restricted(mixture, likelihood.degreesOfFreedom(data), D, logScale, good)
 
     let next = likelihood.fit(data, weights, params)
     if (next.problem?.reason === 'exact-fit') return { params: next, weights, width, value, converged, trace }
     next =
-      options.hold === undefined
-        ? consistent(spread, data, next, good)
-        : held(spread, data, next, options.hold)
+      options.logScale === undefined
+        ? unbiasedScale(likelihood, data, next, good)
+        : atScale(likelihood, data, next, options.logScale)
     // P(good) and the scale are free of units, as the parameters are not.
     const change = meanChange(weights, before)
-    const stretch = Math.abs(spread.logScale(data, next) - logScale) / D
+    const stretch = Math.abs(likelihood.logScale(data, next) - logScale) / D
     width = updateWidth(squared, weights, D, width)
     params = next
     trace.push({ bound: mixture, level, change })
@@ -88,20 +88,33 @@ function meanChange(weights: Float64Array, before: Float64Array): number {
 }
 
 /** The maximum-likelihood fit, with a scale that is right on average: no row is bad. */
-export function mlFit<D, P extends Params>(likelihood: Likelihood<D, P>, data: D): P {
+export function mlFit<D, P extends Params>(likelihood: Continuous<D, P>, data: D): P {
   const params = likelihood.fit(data)
-  return consistent(likelihood.spread!, data, params, likelihood.rows(data))
+  return unbiasedScale(likelihood, data, params, likelihood.rows(data))
 }
 
-/** Maximum likelihood divides by the rows; what the parameters took must be given back. */
-export function consistent<D, P extends Params>(spread: Spread<D, P>, data: D, params: P, good: number): P {
-  const left = Math.max(good - spread.degreesOfFreedom(data), 0.1 * good)
-  return spread.rescale(params, Math.sqrt(good / left))
+/** Maximum likelihood divides by the rows, an unbiased scale by the rows less the degrees of freedom. */
+export function unbiasedScale<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  good: number,
+): P {
+  const left = Math.max(good - likelihood.degreesOfFreedom(data), 0.1 * good)
+  return likelihood.rescale(params, Math.sqrt(good / left))
 }
 
 /** The model with its scale set to a given one. */
-export function held<D, P>(spread: Spread<D, P>, data: D, params: P, logScale: number): P {
-  return spread.rescale(params, Math.exp((logScale - spread.logScale(data, params)) / spread.dimension(data)))
+export function atScale<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  logScale: number,
+): P {
+  return likelihood.rescale(
+    params,
+    Math.exp((logScale - likelihood.logScale(data, params)) / likelihood.dimension(data)),
+  )
 }
 
 /** Restricted likelihood: each parameter of the fit is paid for by the size of its uncertainty. */

@@ -1,5 +1,6 @@
-import type { Likelihood, Params, Spread } from '../../likelihoods/likelihood.js'
-import { type BroadMixture, fitBroadMixture, held, startFrom } from './em.js'
+import type { Continuous } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { atScale, type BroadMixture, fitBroadMixture, startFrom } from './em.js'
 import { MAX_LEVEL } from './shell-histogram.js'
 
 /** Steps of the path: wide ones while the scale is far above what half of the rows suggest, fine ones from there on. */
@@ -17,27 +18,21 @@ const EACH = { tolerance: 1e-4, maxIterations: 60 }
  * for want of a start. What scale is right is left to the models' likelihoods.
  */
 export function scalePath<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Continuous<D, P>,
   data: D,
   start: P,
 ): BroadMixture<P>[] {
-  const spread = likelihood.spread!
-  const dimension = spread.dimension(data)
+  const dimension = likelihood.dimension(data)
   const squared = new Float64Array(likelihood.rows(data))
   const models: BroadMixture<P>[] = []
-  let logScale = spread.logScale(data, start)
+  let logScale = likelihood.logScale(data, start)
   let from: { params: P; width: number } = startFrom(start)
   while (models.length < MOST_STEPS) {
-    const params = held(spread, data, from.params, logScale)
-    const model = fitBroadMixture(
-      likelihood,
-      data,
-      { params, width: from.width },
-      { ...EACH, hold: logScale },
-    )
+    const params = atScale(likelihood, data, from.params, logScale)
+    const model = fitBroadMixture(likelihood, data, { params, width: from.width }, { ...EACH, logScale })
     models.push(model)
     if (model.params.problem !== undefined || model.trace.at(-1)!.level >= MAX_LEVEL) return models
-    const half = medianScale(spread, data, model.params, squared)
+    const half = medianScale(likelihood, data, model.params, squared)
     if (!(half > DEEPEST ** -1)) {
       logScale -= dimension * Math.log(half < 1 / FAR ? FAR : NEAR)
       from = model
@@ -47,12 +42,17 @@ export function scalePath<D, P extends Params>(
 }
 
 /** The scale at which the median distance would be what a Gaussian's is, in units of the model's. */
-export function medianScale<D, P>(spread: Spread<D, P>, data: D, params: P, squared: Float64Array): number {
-  spread.squaredDistances(data, params, squared)
+export function medianScale<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  squared: Float64Array,
+): number {
+  likelihood.squaredDistances(data, params, squared)
   const n = squared.length
-  const D = spread.dimension(data)
+  const D = likelihood.dimension(data)
   const sorted = Float64Array.from(squared).sort()
-  const middle = sorted[Math.min(n - 1, Math.floor((n + spread.degreesOfFreedom(data)) / 2))]
+  const middle = sorted[Math.min(n - 1, Math.floor((n + likelihood.degreesOfFreedom(data)) / 2))]
   // Median of chi-squared, by Wilson and Hilferty; exact in one dimension.
   const median = D === 1 ? 0.4549 : D * (1 - 2 / (9 * D)) ** 3
   return Math.sqrt(middle / median)

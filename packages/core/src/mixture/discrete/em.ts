@@ -1,5 +1,6 @@
 import { exactEStep } from '../../inference/exact.js'
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { TraceStep } from '../../result.js'
 
@@ -26,7 +27,7 @@ export interface EmOptions {
 
 /** EM from a start with exact E-steps on losses over the reference, until the mixture's likelihood stands still. */
 export function fitReferenceMixture<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Discrete<D, P>,
   data: D,
   start: P,
   options: EmOptions,
@@ -43,7 +44,7 @@ export function fitReferenceMixture<D, P extends Params>(
   let converged = false
   for (let k = 0; k < options.maxIterations; k++) {
     likelihood.losses(data, params, losses)
-    likelihood.reference!(data, params, references)
+    likelihood.reference(data, params, references)
     for (let i = 0; i < n; i++) ratios[i] = losses[i] - references[i]
     level = options.level ?? exactEStep(ratios, weights).level
     let sum = 0
@@ -55,7 +56,7 @@ export function fitReferenceMixture<D, P extends Params>(
       weights[i] = good / (good + bad)
       sum += Math.log(good + bad) + Math.max(-l, 0) - references[i]
     }
-    sum -= likelihood.penalty?.(params) ?? 0
+    sum -= likelihood.prior?.penalty(params) ?? 0
     const gain = sum - value
     trace.push({ bound: sum, level, change: gain })
     value = sum

@@ -1,6 +1,8 @@
 import { exactEStep } from '../../inference/exact.js'
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import { inverse } from '../shared/standard-errors.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { factor } from '../../linalg/cholesky.js'
+import { inverse } from '../../linalg/symmetric.js'
 import type { ReferenceMixture } from './em.js'
 
 /** With more rows than this for each parameter, a single row moves the fit too little to matter. */
@@ -16,7 +18,7 @@ type Judged = Pick<ReferenceMixture<never>, 'level' | 'weights'>
  * fit and its loss in a fit without it.
  */
 export function correctForInfluence<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Discrete<D, P>,
   data: D,
   model: ReferenceMixture<P>,
 ): Judged {
@@ -33,7 +35,7 @@ export function correctForInfluence<D, P extends Params>(
 
 /** P(good) of each row at a level, judged by a fit without the row. */
 export function leaveOneOut<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Discrete<D, P>,
   data: D,
   params: P,
   level: number,
@@ -51,18 +53,18 @@ export function leaveOneOut<D, P extends Params>(
 
 /** How much larger each row's loss is in a fit without it: to first order w g' A^-1 g, with its gradient g, the information A. */
 function influenceOf<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Discrete<D, P>,
   rows: D,
   fitted: P,
   weights: Float64Array,
 ): Float64Array | undefined {
   const n = likelihood.rows(rows)
   const size = likelihood.vector(fitted).length
-  if (likelihood.gradients === undefined || likelihood.information === undefined) return undefined
   if (fitted.problem !== undefined || n > ROWS_PER_PARAMETER * size) return undefined
   const { data, params } = likelihood.centred?.(rows, fitted) ?? { data: rows, params: fitted }
   const gradients = likelihood.gradients(data, params).values
-  const covariance = inverse(likelihood.information(data, params, weights), size)
+  const information = likelihood.information(data, params, weights)
+  const covariance = inverse(factor(information.values, size)).values
   let total = 0
   const influence = weights.map((weight, i) => {
     let quadratic = 0
@@ -80,11 +82,11 @@ function influenceOf<D, P extends Params>(
 }
 
 /** -log(p / q) of each row. */
-function lossRatios<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, params: P): Float64Array {
+function lossRatios<D, P extends Params>(likelihood: Discrete<D, P>, data: D, params: P): Float64Array {
   const losses = new Float64Array(likelihood.rows(data))
   const references = new Float64Array(losses.length)
   likelihood.losses(data, params, losses)
-  likelihood.reference!(data, params, references)
+  likelihood.reference(data, params, references)
   return losses.map((loss, i) => loss - references[i])
 }
 

@@ -1,5 +1,6 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import { inverseQuadratic } from '../shared/standard-errors.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { inverseQuadratic } from '../../linalg/symmetric.js'
 import type { ReferenceMixture } from './em.js'
 
 /** Half width of a 90 % interval in standard errors, and the likelihood ratio of the same test. */
@@ -11,12 +12,11 @@ const RATIO = 2.706
  * model's parameters unknown too. It reaches 0 where a model without bad rows is not rejected at that level.
  */
 export function levelInterval<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Discrete<D, P>,
   data: D,
   best: ReferenceMixture<P>,
   ml: ReferenceMixture<P>,
 ): readonly [number, number] {
-  if (likelihood.gradients === undefined || likelihood.information === undefined) return [0, 1]
   const level = best.level
   const gradients = likelihood.gradients(data, best.params)
   const information = likelihood.information(data, best.params, best.weights)
@@ -25,7 +25,7 @@ export function levelInterval<D, P extends Params>(
   const losses = new Float64Array(n)
   const references = new Float64Array(n)
   likelihood.losses(data, best.params, losses)
-  likelihood.reference!(data, best.params, references)
+  likelihood.reference(data, best.params, references)
   const cross = new Float64Array(size)
   let own = 0
   for (let i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ export function levelInterval<D, P extends Params>(
     for (let j = 0; j < size; j++) cross[j] += factor * gradients.values[i * size + j]
   }
   // What the parameters leave of the level's information; rounding must not leave nothing.
-  const left = Math.max(own - inverseQuadratic(information, size, cross), 0.02 * own)
+  const left = Math.max(own - inverseQuadratic(information, cross), 0.02 * own)
   const error = 1 / Math.sqrt(left)
   const low = 2 * (best.value - ml.value) <= RATIO ? 0 : undefined
   if (level < 1e-9) return [0, Math.min(1, Z * error)]

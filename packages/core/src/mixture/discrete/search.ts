@@ -1,4 +1,5 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { subsetStarts } from '../shared/subset-starts.js'
 import { fitReferenceMixture, type ReferenceMixture } from './em.js'
 
@@ -17,7 +18,7 @@ const SAME = 0.05
 
 /** The distinct models that the maximum-likelihood fit and fits to random subsets lead to. */
 export function searchDiscrete<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Discrete<D, P>,
   data: D,
   ml: P,
   seed: number,

@@ -1,29 +1,17 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import type { Continuous, Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
 
-/** Fits to `count` random subsets of `size` rows each. */
-export function subsetStarts<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+/** Fits to `count` random subsets of `size` rows each, drawn as they are asked for; none where all rows are too few. */
+export function* subsetStarts<D, P extends Params>(
+  likelihood: Continuous<D, P> | Discrete<D, P>,
   data: D,
   size: number,
   count: number,
   seed: number,
-): P[] {
+): Generator<P> {
   const n = likelihood.rows(data)
-  if (size >= n) return []
+  if (size >= n) return
   const pick = rowPicker(seed)
-  const weights = new Float64Array(n)
-  return Array.from({ length: count }, () => subsetFit(likelihood, data, pickRows(pick, n, size), weights))
-}
-
-export function subsetFit<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
-  data: D,
-  rows: Int32Array,
-  weights: Float64Array,
-): P {
-  if (likelihood.take !== undefined) return likelihood.fit(likelihood.take(data, rows))
-  weights.fill(0)
-  for (const row of rows) weights[row] = 1
-  return likelihood.fit(data, weights)
+  for (let k = 0; k < count; k++) yield likelihood.fit(likelihood.take(data, pickRows(pick, n, size)))
 }

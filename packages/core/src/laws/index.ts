@@ -1,0 +1,2 @@
+export type { Law, LikelihoodCases } from './law.js'
+export { likelihoodLaws } from './likelihood.js'

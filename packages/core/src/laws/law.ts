@@ -1,0 +1,65 @@
+import type { Params } from '../likelihoods/likelihood.js'
+import { type Draws, draws } from '../random/draws.js'
+
+/** A law that holds or does not, for any test runner: `for (const { name, check } of laws) it(name, check)`. */
+export interface Law {
+  readonly name: string
+  /** Throws an `Error` that names the law, the numbers that break it, and the sample on which they do. */
+  check(): void
+}
+
+/** What the laws need to know of a likelihood beyond its members. */
+export interface LikelihoodCases<D, P extends Params> {
+  /** Some data, a part of it corrupted. */
+  sample(random: Draws): D
+  /** The rows whose numbers are listed, repeats allowed. */
+  take(data: D, rows: ArrayLike<number>): D
+  /** All free numbers that `losses` depends on and `fit` chooses. */
+  free(params: P): Float64Array
+  /** The parameters with those numbers. */
+  withFree(params: P, free: Float64Array): P
+  /** For losses whose scale is not minimised over (the paper's form): the same parameters at a held scale. */
+  holdScale?(params: P, held: P): P
+  /** Whether `gradients` are by `free`, entry for entry. */
+  readonly gradientsByFree?: boolean
+}
+
+/** A law that must hold on each of `samples` draws. */
+export function law(name: string, samples: number, holds: (random: Draws) => void): Law {
+  return {
+    name,
+    check() {
+      for (let k = 0; k < samples; k++) {
+        try {
+          holds(draws('laws', name, k))
+        } catch (error) {
+          const what = error instanceof Error ? error.message : String(error)
+          throw new Error(`${name}: ${what} (sample ${k})`, { cause: error })
+        }
+      }
+    },
+  }
+}
+
+/** Every entry within `relative` of the expected one, or within `absolute`. */
+export function mustBeClose(
+  what: string,
+  got: ArrayLike<number>,
+  expected: ArrayLike<number>,
+  relative: number,
+  absolute: number,
+): void {
+  if (got.length !== expected.length) {
+    throw new Error(`${what}: ${got.length} numbers where ${expected.length} are expected`)
+  }
+  for (let i = 0; i < got.length; i++) {
+    if (!(Math.abs(got[i] - expected[i]) <= Math.max(absolute, relative * Math.abs(expected[i])))) {
+      const within = `${relative} (relative) or ${absolute}`
+      throw new Error(`${what}, entry ${i}: ${got[i]} is not within ${within} of ${expected[i]}`)
+    }
+  }
+}
+
+export function mustHold(what: string, holds: boolean, got: number): void {
+  if (!holds) throw new Error(`${what}, got ${got}`)
+}
