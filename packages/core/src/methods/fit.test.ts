@@ -233,6 +233,22 @@ describe('fit, other models', () => {
     expect(Math.abs(centre.corruption.level! - 0.15)).toBeLessThan(0.02)
   })
 
+  it.each([20, 21, 60, 200])('%d columns: the level of rows shifted by 5 scales', (columns) => {
+    const random = new TestRandom(22)
+    const x = matrix(300, columns)
+    for (let k = 0; k < x.values.length; k++)
+      x.values[k] = random.normal() + (Math.floor(k / columns) % 10 === 0 ? 5 : 0)
+    const { corruption, clean } = fit(mean(), { x })
+    expectClose(corruption.level!, 0.1, 1e-6)
+    expect(Array.from(clean, (c) => c < 0.5)).toEqual(Array.from(clean, (_, i) => i % 10 === 0))
+  })
+
+  it('more columns than volumes can be computed for are refused', () => {
+    expect(() => fit(mean(), { x: matrix(5, 201, new Float64Array(1005).fill(1)) })).toThrow(
+      'fit: distances in at most 200 dimensions can be compared, got 201; use fewer columns, or `paper`',
+    )
+  })
+
   it.each([
     ['logistic', 2, logistic()],
     ['softmax', 3, softmax({ classes: 3, ridge: 0.01 })],

@@ -12,6 +12,7 @@ import { type BroadMixture, mlFit } from './em.js'
 import { estimateLevel } from './level.js'
 import { withoutBadLeverage } from './leverage.js'
 import { searchContinuous } from './search.js'
+import { MAX_DIMENSION } from './shell-geometry.js'
 
 /**
  * `fit` for continuous rows: find the model on a broad reference, over all scales and from several starts, then estimate the
@@ -22,10 +23,7 @@ export function fitContinuous<D, P extends Params>(
   data: D,
   options: FitOptions,
 ): Fit<P> {
-  if (likelihood.dimension(data) < 1) {
-    const todo = 'use fewer components'
-    throw new RlviError('fit', 'rows must be able to lie off the model', likelihood.name, todo)
-  }
+  checkDimension(likelihood, data)
   const ml = mlFit(likelihood, data)
   if (ml.problem !== undefined) return degenerate(likelihood, data, ml)
 
@@ -42,6 +40,18 @@ export function fitContinuous<D, P extends Params>(
   }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
   return withLevel(likelihood, data, ml, model)
+}
+
+function checkDimension<D, P extends Params>(likelihood: Continuous<D, P>, data: D): void {
+  const dimension = likelihood.dimension(data)
+  if (dimension < 1) {
+    const todo = 'use fewer components'
+    throw new RlviError('fit', 'rows must be able to lie off the model', likelihood.name, todo)
+  }
+  if (dimension > MAX_DIMENSION) {
+    const rule = `distances in at most ${MAX_DIMENSION} dimensions can be compared`
+    throw new RlviError('fit', rule, dimension, 'use fewer columns, or `paper`')
+  }
 }
 
 /** The level, P(good) and the scale by the shell histogram; at level 0 the maximum-likelihood fit. */

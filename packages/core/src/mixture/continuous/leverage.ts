@@ -7,6 +7,7 @@ import { cStepStarts } from './c-steps.js'
 import { estimateLevel } from './level.js'
 import { medianScale } from './scale-path.js'
 import { searchContinuous } from './search.js'
+import { MAX_DIMENSION } from './shell-geometry.js'
 
 /** Fewer rows than this per feature, and distances between features say nothing. */
 const ROWS_PER_FEATURE = 5
@@ -41,7 +42,7 @@ export function withoutBadLeverage<D, P extends Params>(
  */
 function leveragePoints(x: Matrix, seed: number): Set<number> {
   const points = new Set<number>()
-  if (x.rows < ROWS_PER_FEATURE * (x.cols + 1)) return points
+  if (x.rows < ROWS_PER_FEATURE * (x.cols + 1) || x.cols > MAX_DIMENSION) return points
   const cloud = covariance()
   const [tight] = cStepStarts(cloud, { x }, seed)
   if (tight === undefined) return points

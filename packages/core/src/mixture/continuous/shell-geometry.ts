@@ -13,17 +13,21 @@ export interface ShellGeometry {
 }
 
 const SHELLS = 48
+/** In more dimensions than this the volume of the first shell is beyond the range of numbers. */
+export const MAX_DIMENSION = 200
 
 export function shellGeometry(dimension: number): ShellGeometry {
   const core = coreRadius(dimension)
-  const volumes = new Float64Array(SHELLS)
+  const volumes: number[] = []
   let inside = 0
   for (let shell = 0; shell < SHELLS; shell++) {
     const within = (core * 2 ** shell) ** dimension
-    volumes[shell] = within - inside
+    // In many dimensions few shells reach to the end of the numbers, and so as far as any distance.
+    if (within === Number.POSITIVE_INFINITY) break
+    volumes.push(within - inside)
     inside = within
   }
-  return { dimension, core, ball: ballVolume(dimension), volumes }
+  return { dimension, core, ball: ballVolume(dimension), volumes: Float64Array.from(volumes) }
 }
 
 /** The shell of a distance in units of the scale, 0 for the core. */
