@@ -21,7 +21,7 @@ const found = times.filter((_, i) => i % 5 === 0 && clean[i] < 0.5).length
 const flagged = clean.filter((c) => c < 0.5).length
 
 console.log(`truth:       shape ${shape}, scale ${scale}, 20 % bad`)
-console.log(`plain fit:   shape ${plain.shape.toFixed(2)}, scale ${plain.scale.toFixed(0)}`)
+console.log(`ml:          shape ${plain.shape.toFixed(2)}, scale ${plain.scale.toFixed(0)}`)
 console.log(
   `calibrated:  shape ${params.shape.toFixed(2)} ± ${standardErrors.shape.toFixed(2)},`,
   `scale ${params.scale.toFixed(0)} ± ${standardErrors.scale.toFixed(0)},`,

@@ -12,6 +12,7 @@ export type Status =
       readonly columns?: readonly number[]
     }
 
+/** How much of the data is bad. */
 export interface Corruption {
   /** Share of rows that are bad; undefined where a method does not say. */
   readonly level: number | undefined

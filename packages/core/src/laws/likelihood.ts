@@ -10,7 +10,14 @@ import { scaleLaws } from './scale.js'
  * The laws that every likelihood must obey, the user's own included: as many as its capabilities give rise to.
  *
  * @example
- * for (const { name, check } of likelihoodLaws(weibull, { sample, take, free, withFree })) it(name, check)
+ * const cases = {
+ *   sample: (random) => ({ x: matrix(40, 2, Float64Array.from({ length: 80 }, () => random.normal())) }),
+ *   take: ({ x }, rows) => ({ x: takeRows(x, rows) }),
+ *   free: (params) => params.mean,
+ *   withFree: (params, free) => ({ ...params, mean: free }),
+ *   holdScale: (params, held) => ({ ...params, scale: held.scale }),
+ * }
+ * for (const law of likelihoodLaws(mean(), cases)) law.check()
  */
 export function likelihoodLaws<D, P extends Params>(
   likelihood: Likelihood<D, P>,

@@ -8,11 +8,13 @@ import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
 import { takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
+/** Mean and covariance of a Gaussian. */
 export interface CovarianceParams extends Params {
   readonly mean: Float64Array
   readonly covariance: Matrix
 }
 
+/** Options of `covariance`. */
 export interface CovarianceOptions {
   /** Divide by the sum of the weights less 1, as the benchmark's maximum likelihood and SEVER do. Default false. */
   readonly unbiased?: boolean
@@ -20,6 +22,7 @@ export interface CovarianceOptions {
   readonly asReleased?: boolean
 }
 
+/** What `covariance` returns. */
 export interface CovarianceLikelihood
   extends Continuous<Unsupervised, CovarianceParams>,
     Differentiable<Unsupervised, CovarianceParams> {}
@@ -27,6 +30,10 @@ export interface CovarianceLikelihood
 /**
  * Mean and covariance of a Gaussian, with its full negative log-density as loss. That likelihood is unbounded (a
  * covariance may shrink onto a few rows), so Algorithm 1 needs the constraint of Appendix D here: `goodRows` of `paper`.
+ *
+ * @example
+ * const x = fromRows([[1, 2], [2, 1], [0, 1], [1, 0], [50, -50]])
+ * paper(covariance(), { x }, { goodRows: 4 }).params.covariance // that of the first four rows, nearly
  */
 export function covariance(options: CovarianceOptions = {}): CovarianceLikelihood {
   return {

@@ -12,6 +12,7 @@ export type Reason =
   | 'singular' // the covariance has no inverse
   | 'stalled' // the inner optimiser did not reach its tolerance
 
+/** Why parameters are not to be trusted. */
 export interface Problem {
   readonly reason: Reason
   /** One sentence for a person. */

@@ -18,11 +18,13 @@ import {
   withProblem,
 } from './shared.js'
 
+/** Intercept, coefficients and the scale of the residuals. */
 export interface LinearRegressionParams extends LinearParams {
   /** Weighted root mean square of the residuals. */
   readonly scale: number
 }
 
+/** Options of `linear`. */
 export interface LinearOptions {
   /** Default true. */
   readonly intercept?: boolean
@@ -33,6 +35,7 @@ export interface LinearOptions {
   readonly normaliser?: boolean
 }
 
+/** What `linear` returns. */
 export interface LinearLikelihood
   extends Predictor<LinearRegressionParams>,
     Regression<Supervised, LinearRegressionParams, LinearErrors> {}
@@ -46,7 +49,14 @@ const SMALLEST = 1e-100
 const residualVector = scratch()
 const scoreVector = scratch()
 
-/** Linear regression, y ~ N(x theta, scale^2), with the scale profiled: l = r^2 / (2 scale^2). */
+/**
+ * Linear regression, y ~ N(x theta, scale^2), with the scale profiled: l = r^2 / (2 scale^2).
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 3, 5.1, 7, 8.9, 11) }
+ * const { params } = ml(linear(), data) // y is about 1 + 2 x
+ * linear().predict(fromRows([[6]]), params) // about 13
+ */
 export function linear(options: LinearOptions = {}): LinearLikelihood {
   const intercept = options.intercept ?? true
   const normaliser = options.normaliser ?? false

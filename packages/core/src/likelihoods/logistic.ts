@@ -18,6 +18,7 @@ import {
   withProblem,
 } from './shared.js'
 
+/** Options of `logistic`. */
 export interface LogisticOptions {
   /** Default true. */
   readonly intercept?: boolean
@@ -30,6 +31,7 @@ export interface LogisticOptions {
   readonly asReleased?: boolean
 }
 
+/** What `logistic` returns. */
 export interface LogisticLikelihood
   extends Predictor<LinearParams>,
     Discrete<Supervised, LinearParams, LinearErrors> {
@@ -39,7 +41,14 @@ export interface LogisticLikelihood
 /** A mean loss below this means that nothing but infinite coefficients would be better. */
 const SEPARATED = 1e-7
 
-/** Logistic regression: y is 0 or 1, P(y = 1) = 1 / (1 + e^-eta), the loss is the cross-entropy. */
+/**
+ * Logistic regression: y is 0 or 1, P(y = 1) = 1 / (1 + e^-eta), the loss is the cross-entropy.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(0, 0, 1, 0, 1, 1) }
+ * const { params } = ml(logistic({ ridge: 0.01 }), data)
+ * logistic().predict(fromRows([[5]]), params) // P(y = 1)
+ */
 export function logistic(options: LogisticOptions = {}): LogisticLikelihood {
   const intercept = options.intercept ?? true
   const ridge = options.ridge ?? 0

@@ -6,12 +6,14 @@ import type { Continuous, Informative } from './capabilities.js'
 import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
+/** A mean, and how far rows scatter about it. */
 export interface MeanParams extends Params {
   readonly mean: Float64Array
   /** Weighted root mean square deviation of a coordinate. */
   readonly scale: number
 }
 
+/** Options of `mean`. */
 export interface MeanOptions {
   /**
    * With it, `losses` is the full negative log-density of N(mean, scale^2 I). The paper's code (default) leaves the
@@ -25,11 +27,18 @@ export interface MeanErrors {
   readonly mean: Float64Array
 }
 
+/** What `mean` returns. */
 export interface MeanLikelihood
   extends Continuous<Unsupervised, MeanParams>,
     Informative<Unsupervised, MeanParams, MeanErrors> {}
 
-/** The mean of rows that scatter alike in every direction. */
+/**
+ * The mean of rows that scatter alike in every direction.
+ *
+ * @example
+ * const x = fromRows([[1, 2], [2, 1], [0, 1], [1, 0], [50, -50]])
+ * fit(mean(), { x }).params.mean // about [1, 1]
+ */
 export function mean(options: MeanOptions = {}): MeanLikelihood {
   const normaliser = options.normaliser ?? false
 

@@ -8,6 +8,7 @@ import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
 import { ones, takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
+/** Principal components, and how far rows lie off them. */
 export interface PcaParams extends Params {
   readonly mean: Float64Array
   /** Unit rows, the first explains most. */
@@ -18,6 +19,7 @@ export interface PcaParams extends Params {
   readonly scale: number
 }
 
+/** Options of `pca`. */
 export interface PcaOptions {
   /** Number of components, default 1. */
   readonly components?: number
@@ -30,6 +32,7 @@ export interface PcaOptions {
   readonly asReleased?: boolean
 }
 
+/** What `pca` returns. */
 export interface PcaLikelihood
   extends Continuous<Unsupervised, PcaParams>,
     Differentiable<Unsupervised, PcaParams> {}
@@ -42,7 +45,13 @@ const exactFit: Problem = {
   message: 'all rows that count lie on the components, so that nothing is left to measure distances by',
 }
 
-/** Principal components: the loss is what a row loses by projection, |z|^2 - |V z|^2. */
+/**
+ * Principal components: the loss is what a row loses by projection, |z|^2 - |V z|^2.
+ *
+ * @example
+ * const x = fromRows([[1, 2], [2, 4.1], [3, 5.9], [4, 8], [9, -9]])
+ * ml(pca({ components: 1 }), { x }).params.components // unit rows
+ */
 export function pca(options: PcaOptions = {}): PcaLikelihood {
   const k = options.components ?? 1
   const centre = options.centre ?? true

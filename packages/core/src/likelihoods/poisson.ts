@@ -17,16 +17,25 @@ import {
   withProblem,
 } from './shared.js'
 
+/** Options of `poisson`. */
 export interface PoissonOptions {
   /** Default true. */
   readonly intercept?: boolean
 }
 
+/** What `poisson` returns. */
 export interface PoissonLikelihood
   extends Predictor<LinearParams>,
     Discrete<Supervised, LinearParams, LinearErrors> {}
 
-/** Poisson regression with a log link: y counts events, its mean is e^eta. */
+/**
+ * Poisson regression with a log link: y counts events, its mean is e^eta.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 0, 2, 3, 5, 9) }
+ * const { params } = ml(poisson(), data)
+ * poisson().predict(fromRows([[6]]), params) // the expected count
+ */
 export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
   const intercept = options.intercept ?? true
 

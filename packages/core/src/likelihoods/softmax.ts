@@ -17,6 +17,7 @@ import { type SoftmaxParams, SoftmaxProblem } from './softmax-newton.js'
 
 export type { SoftmaxParams }
 
+/** Options of `softmax`. */
 export interface SoftmaxOptions {
   /** Number of classes: y holds 0 .. classes - 1. */
   readonly classes: number
@@ -33,13 +34,21 @@ export interface SoftmaxErrors {
   readonly coefficients: Matrix
 }
 
+/** What `softmax` returns. */
 export interface SoftmaxLikelihood extends Discrete<Supervised, SoftmaxParams, SoftmaxErrors> {
   readonly prior: Prior<Supervised, SoftmaxParams, SoftmaxErrors>
   /** The probability of each class, rows x classes. */
   predict(x: Matrix, params: SoftmaxParams): Matrix
 }
 
-/** Softmax regression: y is a class, P(y = k) is proportional to exp(b_k + x t_k), the loss is the cross-entropy. */
+/**
+ * Softmax regression: y is a class, P(y = k) is proportional to exp(b_k + x t_k), the loss is the cross-entropy.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(0, 1, 0, 2, 1, 2) }
+ * const model = softmax({ classes: 3, ridge: 0.01 })
+ * model.predict(data.x, ml(model, data).params) // P(class), rows x classes
+ */
 export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
   const K = options.classes
   const intercept = options.intercept ?? true

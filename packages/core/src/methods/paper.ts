@@ -15,6 +15,7 @@ import {
   type TraceStep,
 } from '../result.js'
 
+/** Options of `paper`. */
 export interface PaperOptions<P> {
   /** `exact`, or the paper's iteration with its settings (default `paperRules.standard`). */
   readonly eStep?: 'exact' | PaperRule
@@ -32,6 +33,11 @@ export interface PaperOptions<P> {
  * RLVI, Algorithm 1 of the paper: infer how good each row is from its loss (E-step), fit the model to the rows by that
  * weight (M-step), until the model stands still. Throws only for input that is no data at all; for hard data it
  * returns, with the reason in `status`.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 3, 5.1, 7, 8.9, 90) }
+ * const { params, clean } = paper(linear(), data)
+ * clean[5] // the weight of the last row, with the best row's as 1
  */
 export function paper<D, P extends Params>(
   likelihood: Likelihood<D, P>,

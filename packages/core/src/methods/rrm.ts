@@ -3,6 +3,7 @@ import { maximum, minimum } from '../inference/paper.js'
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { type Fit, relativeChange, type Status, statusOf } from '../result.js'
 
+/** Options of `rrm`. */
 export interface RrmOptions<P> {
   /** The assumed share of bad rows, an upper bound. */
   readonly assumed: number
@@ -20,6 +21,10 @@ const RELEASED_FLOOR = 1e-16
 /**
  * Robust risk minimisation (Osama, Zachariah, Stoica 2020): minimise the weighted loss over the model and over all
  * weights p with entropy at least log((1 - assumed) n), in turns.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 3, 5.1, 7, 8.9, 90) }
+ * rrm(linear(), data, { assumed: 0.2 }).params.coefficients
  */
 export function rrm<D, P extends Params>(
   likelihood: Likelihood<D, P>,

@@ -8,6 +8,7 @@ import { symmetricEigen } from '../linalg/eigen.js'
 import type { Matrix } from '../matrix.js'
 import { type Fit, statusOf } from '../result.js'
 
+/** Options of `sever`. */
 export interface SeverOptions<P> {
   /** The assumed share of bad rows, an upper bound: every round drops half of it. */
   readonly assumed: number
@@ -21,6 +22,10 @@ export interface SeverOptions<P> {
  * SEVER (Diakonikolas et al. 2019) as the paper's benchmark runs it: fit, project every row's gradient on the direction
  * in which the gradients vary most, drop the rows that reach farthest, and fit again. (The authors' released code takes
  * a wrong direction, made of the signs of LAPACK's singular vectors: that variant is in @rlvi/paper, `severAsReleased`.)
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 3, 5.1, 7, 8.9, 90) }
+ * sever(linear(), data, { assumed: 0.4 }).clean // 0 for rows that were dropped
  */
 export function sever<D, P extends Params>(
   likelihood: Differentiable<D, P>,
