@@ -10,8 +10,8 @@ const MAX_ROUNDS = 50
 
 /**
  * `fitBroadMixture` for many rows, from a start that is nearly right. Scale, level and width of the reference move slowly from
- * one fit to the next, but they need the rows' distances only: they are settled on counted distances between any two
- * passes over the rows, so that few passes are left.
+ * one fit to the next, but they need the rows' distances only: an EM of their own on binned distances settles
+ * them between any two passes over the rows, so that few passes are left.
  */
 export function binnedEm<D, P extends Params>(
   likelihood: Continuous<D, P>,
@@ -26,14 +26,14 @@ export function binnedEm<D, P extends Params>(
   let { params, width } = start
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     likelihood.squaredDistances(data, params, squared)
-    const settled = settle(
+    const components = emOnBins(
       toBins(squared),
       likelihood.dimension(data),
       likelihood.degreesOfFreedom(data),
       width,
     )
-    width = settled.width
-    weigh(squared, settled, likelihood.dimension(data), weights)
+    width = components.width
+    eStep(squared, components, likelihood.dimension(data), weights)
     let change = 0
     let good = 0
     for (let i = 0; i < n; i++) {
@@ -48,7 +48,7 @@ export function binnedEm<D, P extends Params>(
   return { ...start, params, weights, width, converged: false }
 }
 
-interface Settled {
+interface Components {
   /** As a factor of the scale that the distances are in. */
   readonly scale: number
   readonly level: number
@@ -56,14 +56,14 @@ interface Settled {
 }
 
 /** EM for scale, level and width at fixed distances. */
-function settle(bins: Bins, dimension: number, degreesOfFreedom: number, start: number): Settled {
+function emOnBins(bins: Bins, dimension: number, degreesOfFreedom: number, start: number): Components {
   const { distances, counts, rows } = bins
   const squared = new Float64Array(distances.length)
   const clean = new Float64Array(distances.length)
-  let settled: Settled = { scale: 1, level: 0.1, width: start }
+  let components: Components = { scale: 1, level: 0.1, width: start }
   for (let k = 0; k < 1000; k++) {
     for (let i = 0; i < squared.length; i++) squared[i] = distances[i] ** 2
-    weigh(squared, settled, dimension, clean)
+    eStep(squared, components, dimension, clean)
     let good = 0
     let squares = 0
     for (let i = 0; i < clean.length; i++) {
@@ -71,23 +71,23 @@ function settle(bins: Bins, dimension: number, degreesOfFreedom: number, start: 
       squares += counts[i] * clean[i] * distances[i] ** 2
     }
     const scale = Math.sqrt(squares / (dimension * Math.max(good - degreesOfFreedom, 0.1 * good)))
-    for (let i = 0; i < squared.length; i++) squared[i] = (distances[i] / settled.scale) ** 2
-    const width = updateWidth(squared, clean, dimension, settled.width, counts)
+    for (let i = 0; i < squared.length; i++) squared[i] = (distances[i] / components.scale) ** 2
+    const width = updateWidth(squared, clean, dimension, components.width, counts)
     const level = Math.min(MAX_LEVEL, 1 - good / rows)
-    const moved = Math.abs(level - settled.level) + Math.abs(Math.log(scale / settled.scale))
-    settled = { scale, level, width }
+    const moved = Math.abs(level - components.level) + Math.abs(Math.log(scale / components.scale))
+    components = { scale, level, width }
     if (moved < 1e-10) break
   }
-  return settled
+  return components
 }
 
-/** P(good) of squared distances. */
-function weigh(squared: Float64Array, settled: Settled, dimension: number, out: Float64Array): void {
-  const by = 1 / settled.scale ** 2
-  const odds = settled.level / (1 - settled.level)
+/** P(good) of squared distances, which it leaves in units of the scale. */
+function eStep(squared: Float64Array, components: Components, dimension: number, out: Float64Array): void {
+  const by = 1 / components.scale ** 2
+  const odds = components.level / (1 - components.level)
   const gauss = 0.5 * dimension * Math.log(2 * Math.PI)
   for (let i = 0; i < squared.length; i++) squared[i] *= by
-  studentTReference(squared, dimension, settled.width, out)
+  studentTReference(squared, dimension, components.width, out)
   for (let i = 0; i < squared.length; i++)
     out[i] = 1 / (1 + odds * Math.exp(0.5 * squared[i] + gauss - out[i]))
 }

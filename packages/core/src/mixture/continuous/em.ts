@@ -5,7 +5,7 @@ import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { TraceStep } from '../../result.js'
 import { MAX_LEVEL } from './shell-histogram.js'
-import { studentTReference, updateWidth, WIDTH } from './student-t.js'
+import { MIN_WIDTH, studentTReference, updateWidth } from './student-t.js'
 
 /** A model of good rows N(model, scale^2) among rows of a broad reference density. */
 export interface BroadMixture<P> {
@@ -28,8 +28,8 @@ export interface EmOptions {
 }
 
 /**
- * EM from a model: exact E-steps with at most half of the rows bad, weighted fits, and a scale that is right on average
- * or held.
+ * EM from a model: exact E-steps with at most half of the rows bad, weighted fits, and a scale that is
+ * unbiased or held.
  */
 export function fitBroadMixture<D, P extends Params>(
   likelihood: Continuous<D, P>,
@@ -87,7 +87,7 @@ function meanChange(weights: Float64Array, before: Float64Array): number {
   return sum / weights.length
 }
 
-/** The maximum-likelihood fit, with a scale that is right on average: no row is bad. */
+/** The maximum-likelihood fit with an unbiased scale: no row is bad. */
 export function mlFit<D, P extends Params>(likelihood: Continuous<D, P>, data: D): P {
   const params = likelihood.fit(data)
   return unbiasedScale(likelihood, data, params, likelihood.rows(data))
@@ -157,5 +157,5 @@ function logMix(l: number, level: number): number {
 
 /** A start for EM: a model with a reference of the least width. */
 export function startFrom<P>(params: P): { readonly params: P; readonly width: number } {
-  return { params, width: WIDTH }
+  return { params, width: MIN_WIDTH }
 }

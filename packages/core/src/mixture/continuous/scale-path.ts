@@ -4,12 +4,12 @@ import { atScale, type BroadMixture, fitBroadMixture, startFrom } from './em.js'
 import { MAX_LEVEL } from './shell-histogram.js'
 
 /** Steps of the path: wide ones while the scale is far above what half of the rows suggest, fine ones from there on. */
-const FAR = 2
-const NEAR = 1.3
-/** The path ends at this share of the scale that half of the rows suggest. */
-const DEEPEST = 1 / 8
+const COARSE_STEP = 2
+const FINE_STEP = 1.3
+/** The path ends where half of the rows suggest a scale so many times as large. */
+const END = 8
 /** From scales of 10^30 down; a path that is longer has lost its way. */
-const MOST_STEPS = 200
+const MAX_STEPS = 200
 const EACH = { tolerance: 1e-4, maxIterations: 60 }
 
 /**
@@ -27,16 +27,15 @@ export function scalePath<D, P extends Params>(
   const models: BroadMixture<P>[] = []
   let logScale = likelihood.logScale(data, start)
   let from: { params: P; width: number } = startFrom(start)
-  while (models.length < MOST_STEPS) {
+  while (models.length < MAX_STEPS) {
     const params = atScale(likelihood, data, from.params, logScale)
     const model = fitBroadMixture(likelihood, data, { params, width: from.width }, { ...EACH, logScale })
     models.push(model)
     if (model.params.problem !== undefined || model.trace.at(-1)!.level >= MAX_LEVEL) return models
-    const half = medianScale(likelihood, data, model.params, squared)
-    if (!(half > DEEPEST ** -1)) {
-      logScale -= dimension * Math.log(half < 1 / FAR ? FAR : NEAR)
-      from = model
-    } else return models
+    const suggested = medianScale(likelihood, data, model.params, squared)
+    if (suggested > END) return models
+    logScale -= dimension * Math.log(suggested < 1 / COARSE_STEP ? COARSE_STEP : FINE_STEP)
+    from = model
   }
   return models
 }

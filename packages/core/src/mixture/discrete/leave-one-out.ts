@@ -8,20 +8,21 @@ import type { ReferenceMixture } from './em.js'
 /** With more rows than this for each parameter, a single row moves the fit too little to matter. */
 const ROWS_PER_PARAMETER = 1000
 
+/** The rows' influence on their own losses, all together, is at most this many times the number of parameters. */
 const MAX_INFLUENCE = 2
 
-type Judged = Pick<ReferenceMixture<never>, 'level' | 'weights'>
+type Corrected = Pick<ReferenceMixture<never>, 'level' | 'weights'>
 
 /**
- * The level and P(good) of rows corrected for their own influence. A fit bends a little towards every row, and most towards the wrong
- * ones, so that it finds too few of them. The loss of a row under the true model lies half way between its loss in the
- * fit and its loss in a fit without it.
+ * The level and P(good) of rows, corrected for their own influence. A fit bends a little towards every row, and most
+ * towards the wrong ones, so that it finds too few of them. The loss of a row under the true model lies half way between
+ * its loss in the fit and its loss in a fit without it.
  */
 export function correctForInfluence<D, P extends Params>(
   likelihood: Discrete<D, P>,
   data: D,
   model: ReferenceMixture<P>,
-): Judged {
+): Corrected {
   const influence = model.level === 0 ? undefined : influenceOf(likelihood, data, model.params, model.weights)
   if (influence === undefined) return model
   const raw = lossRatios(likelihood, data, model.params)
@@ -51,7 +52,10 @@ export function leaveOneOut<D, P extends Params>(
       )
 }
 
-/** How much larger each row's loss is in a fit without it: to first order w g' A^-1 g, with its gradient g, the information A. */
+/**
+ * The influence of each row on its own fit: how much larger its loss is in a fit without it, to first order w g' A^-1 g
+ * with its gradient g and the information A. Undefined where it is too small to matter, or cannot be had.
+ */
 function influenceOf<D, P extends Params>(
   likelihood: Discrete<D, P>,
   rows: D,
@@ -76,7 +80,7 @@ function influenceOf<D, P extends Params>(
     total += own
     return own
   })
-  // Rows of known goodness influence themselves together by as much as there are parameters; far more means that there is hardly any information.
+  // If P(good) were known, all influence together would be the number of parameters; far more means hardly any information.
   const most = MAX_INFLUENCE * size
   return total > most ? influence.map((own) => (own * most) / total) : influence
 }

@@ -27,17 +27,17 @@ export function levelInterval<D, P extends Params>(
   likelihood.losses(data, best.params, losses)
   likelihood.reference(data, best.params, references)
   const cross = new Float64Array(size)
-  let own = 0
+  let ofLevel = 0
   for (let i = 0; i < n; i++) {
     // The density of a good row over that of a bad one, and the mixture over it.
     const ratio = Math.exp(references[i] - losses[i])
     const mixture = (1 - level) * ratio + level
-    own += ((1 - ratio) / mixture) ** 2
+    ofLevel += ((1 - ratio) / mixture) ** 2
     const factor = ratio / mixture ** 2
     for (let j = 0; j < size; j++) cross[j] += factor * gradients.values[i * size + j]
   }
   // What the parameters leave of the level's information; rounding must not leave nothing.
-  const left = Math.max(own - inverseQuadratic(information, cross), 0.02 * own)
+  const left = Math.max(ofLevel - inverseQuadratic(information, cross), 0.02 * ofLevel)
   const error = 1 / Math.sqrt(left)
   const low = 2 * (best.value - ml.value) <= RATIO ? 0 : undefined
   if (level < 1e-9) return [0, Math.min(1, Z * error)]

@@ -9,10 +9,11 @@ const FURTHER = { maxIterations: 200, tolerance: 1e-4 }
 const FOLLOWED = 6
 const SUBSETS = 30
 /** A model that has no good rows is none. */
-const ALL = 0.999
-const NONE = 0.001
-const SHARPEN = { maxIterations: 30, tolerance: 1e-3 }
-const HELD = [0.1, 0.3, 0.6]
+const ALL_BAD = 0.999
+/** A start at so low a level has found no bad rows. */
+const NONE_BAD = 0.001
+const HELD_LEVELS = [0.1, 0.3, 0.6]
+const AT_HELD_LEVEL = { maxIterations: 30, tolerance: 1e-3 }
 /** Log-likelihoods nearer than this belong to one model. */
 const SAME = 0.05
 
@@ -32,10 +33,12 @@ export function searchDiscrete<D, P extends Params>(
   const further = (model: ReferenceMixture<P>) => fitReferenceMixture(likelihood, data, model.params, FURTHER)
   const followed = first.slice(0, FOLLOWED).map(further)
   // A fit to wrong labels is too soft and can hold all starts at level 0; with a level held against it, it sharpens.
-  if (followed.every(({ level }) => level < NONE)) {
-    const sharpened = HELD.map((level) => fitReferenceMixture(likelihood, data, ml, { ...SHARPEN, level }))
-    followed.push(...sharpened.map(further))
+  if (followed.every(({ level }) => level < NONE_BAD)) {
+    const held = HELD_LEVELS.map((level) =>
+      fitReferenceMixture(likelihood, data, ml, { ...AT_HELD_LEVEL, level }),
+    )
+    followed.push(...held.map(further))
   }
-  const usable = followed.filter(({ level }) => level < ALL)
+  const usable = followed.filter(({ level }) => level < ALL_BAD)
   return usable.filter((a, k) => usable.findIndex((b) => Math.abs(a.value - b.value) < SAME) === k)
 }
