@@ -1,5 +1,5 @@
 /** A robust linear fit of a million rows against robust regression elsewhere, on the same data. */
-import { fit, linear, sharedMatrix } from 'rlvi'
+import { linear, paper, sharedMatrix } from 'rlvi'
 import { bestOf, compare, ms, say } from './measure.js'
 import { seeded } from './random.js'
 import { type Outcome, runPython, runR, withFile } from './yardstick.js'
@@ -28,10 +28,10 @@ for (let i = 0, at = 0; i < ROWS; i++) {
 const bytes = x.values.byteLength + y.byteLength
 
 const model = linear({ intercept: true })
-let result = fit(model, { x, y })
+let result = paper(model, { x, y })
 const share = (process.resourceUsage().maxRSS * 1024) / bytes
 const ours = bestOf(RUNS, () => {
-  result = fit(model, { x, y })
+  result = paper(model, { x, y })
 })
 const error = (coefficients: ArrayLike<number>): string =>
   Math.sqrt(Array.from(coefficients).reduce((sum, c) => sum + (c - 1) ** 2, 0) / COLS).toExponential(2)

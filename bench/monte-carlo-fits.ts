@@ -1,5 +1,5 @@
 /** The thousand fits, or a part of them; run by the main thread and by every worker of monte-carlo.ts. */
-import { fit, linear, matrix } from 'rlvi'
+import { linear, matrix, paper } from 'rlvi'
 
 export const FITS = 1000
 export const ROWS = 40
@@ -19,6 +19,6 @@ export function fitPart({ xs, ys, from, to, out }: Part): void {
   for (let k = from; k < to; k++) {
     const x = matrix(ROWS, COLS, xs.subarray(k * ROWS * COLS, (k + 1) * ROWS * COLS))
     const y = ys.subarray(k * ROWS, (k + 1) * ROWS)
-    out.set(fit(model, { x, y }).params.coefficients, k * COLS)
+    out.set(paper(model, { x, y }).params.coefficients, k * COLS)
   }
 }

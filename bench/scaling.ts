@@ -1,5 +1,5 @@
 /** How the cost of a linear fit grows: linearly in rows, quadratically in columns. */
-import { fit, linear, sharedMatrix } from 'rlvi'
+import { linear, paper, sharedMatrix } from 'rlvi'
 import { bestOf, exponent, ms, say } from './measure.js'
 import { seeded } from './random.js'
 
@@ -12,7 +12,7 @@ function timeFit(rows: number, cols: number): number {
   const y = sharedMatrix(rows, 1).values
   for (let k = 0; k < x.values.length; k++) x.values[k] = random.uniform() - 0.5
   for (let i = 0; i < rows; i++) y[i] = x.values[i * cols] + (i % 5 === 0 ? 1 : 0.1) * random.normal()
-  return bestOf(5, () => fit(model, { x, y }, { maxIterations: 1 }))
+  return bestOf(5, () => paper(model, { x, y }, { maxIterations: 1 }))
 }
 
 function series(

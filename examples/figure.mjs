@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as Plot from '@observablehq/plot'
 import { svgDocument } from '@rlvi/report'
-import { calibrated, fromRows, linear, ml } from 'rlvi'
+import { fit, fromRows, linear, ml } from 'rlvi'
 
 const [, ...lines] = readFileSync(new URL('data/stars.csv', import.meta.url), 'utf8')
   .trim()
@@ -10,7 +10,7 @@ const [, ...lines] = readFileSync(new URL('data/stars.csv', import.meta.url), 'u
 const stars = lines.map((line) => line.split(',').map(Number))
 const data = { x: fromRows(stars.map(([t]) => [t])), y: Float64Array.from(stars, ([, light]) => light) }
 const plain = ml(linear(), data).params
-const robust = calibrated(linear(), data)
+const robust = fit(linear(), data)
 const rows = stars.map(([temperature, light], i) => ({ temperature, light, good: robust.clean[i] }))
 
 const [cold, hot] = [3.42, 4.68]

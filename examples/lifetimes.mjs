@@ -1,5 +1,5 @@
 /** A model of one's own (weibull.ts) on lifetimes in hours, a fifth of which are typing errors. */
-import { calibrated, ml } from 'rlvi'
+import { fit, ml } from 'rlvi'
 import { weibull } from './dist/weibull.js'
 
 let state = 1
@@ -15,16 +15,16 @@ const times = Float64Array.from({ length: 300 }, (_, i) => {
 })
 
 const plain = ml(weibull, { times }).params
-const { params, standardErrors, corruption, clean } = calibrated(weibull, { times })
+const { params, standardErrors, corruption, clean } = fit(weibull, { times })
 const [low, high] = corruption.interval
 const found = times.filter((_, i) => i % 5 === 0 && clean[i] < 0.5).length
 const flagged = clean.filter((c) => c < 0.5).length
 
 console.log(`truth:       shape ${shape}, scale ${scale}, 20 % bad`)
-console.log(`plain fit:   shape ${plain.shape.toFixed(2)}, scale ${plain.scale.toFixed(0)}`)
+console.log(`ml:          shape ${plain.shape.toFixed(2)}, scale ${plain.scale.toFixed(0)}`)
 console.log(
-  `calibrated:  shape ${params.shape.toFixed(2)} ± ${standardErrors[0].toFixed(2)},`,
-  `scale ${params.scale.toFixed(0)} ± ${standardErrors[1].toFixed(0)},`,
+  `calibrated:  shape ${params.shape.toFixed(2)} ± ${standardErrors.shape.toFixed(2)},`,
+  `scale ${params.scale.toFixed(0)} ± ${standardErrors.scale.toFixed(0)},`,
   `${(100 * corruption.level).toFixed(0)} % bad (${(100 * low).toFixed(0)} to ${(100 * high).toFixed(0)} %)`,
 )
 console.log(`flagged:     ${flagged} of 300 rows, ${found} of the 60 errors among them`)

@@ -1,7 +1,7 @@
 import { matrix, online } from 'rlvi'
+import { onlineModelLaws } from 'rlvi/laws'
 import { draws } from 'rlvi/random'
 import { describe, expect, it } from 'vitest'
-import { onlineModelLaws } from '../packages/core/src/laws/online-model.js'
 import { logFactorial, onlinePoisson } from './online-poisson.js'
 
 describe('an online model of one’s own', () => {

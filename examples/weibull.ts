@@ -1,8 +1,8 @@
 /**
- * A likelihood of one's own: lifetimes that follow a Weibull distribution. The first five functions are all that `fit`
- * and `rrm` ask for; the others let `calibrated` and `sever` work too.
+ * A likelihood of one's own: lifetimes that follow a Weibull distribution. The members up to `vector` are a `Likelihood`, all
+ * that `ml`, `paper` and `rrm` ask for; with the others it is a `Discrete` one, and `fit` and `sever` work too.
  */
-import { type Likelihood, matrix, type Params, RlviError } from 'rlvi'
+import { type Discrete, matrix, type Params, RlviError } from 'rlvi'
 
 export interface Lifetimes {
   readonly times: Float64Array
@@ -15,7 +15,12 @@ export interface WeibullParams extends Params {
   readonly scale: number
 }
 
-export const weibull: Likelihood<Lifetimes, WeibullParams> = {
+export interface WeibullErrors {
+  readonly shape: number
+  readonly scale: number
+}
+
+export const weibull: Discrete<Lifetimes, WeibullParams, WeibullErrors> = {
   name: 'weibull',
   rows: ({ times }) => times.length,
 
@@ -70,7 +75,7 @@ export const weibull: Likelihood<Lifetimes, WeibullParams> = {
   },
 
   information({ times }, { shape, scale }, weights) {
-    const out = new Float64Array(4)
+    let [byShapes, byBoth, byScales] = [0, 0, 0]
     for (let i = 0; i < times.length; i++) {
       const u = Math.log(times[i] / scale)
       const z = Math.exp(shape * u)
@@ -78,12 +83,14 @@ export const weibull: Likelihood<Lifetimes, WeibullParams> = {
       const byScale = (shape / scale) * (1 - z)
       const w = weights[i]
       const lost = w * (1 - w)
-      out[0] += w * (1 / shape ** 2 + z * u * u) - lost * byShape ** 2
-      out[2] += (w * (1 - z - shape * z * u)) / scale - lost * byShape * byScale
-      out[3] += (w * shape * ((1 + shape) * z - 1)) / scale ** 2 - lost * byScale ** 2
+      byShapes += w * (1 / shape ** 2 + z * u * u) - lost * byShape ** 2
+      byBoth += (w * (1 - z - shape * z * u)) / scale - lost * byShape * byScale
+      byScales += (w * shape * ((1 + shape) * z - 1)) / scale ** 2 - lost * byScale ** 2
     }
-    return out
+    return matrix(2, 2, Float64Array.of(byShapes, byBoth, byBoth, byScales))
   },
+
+  unflatten: ([shape, scale]) => ({ shape, scale }),
 }
 
 /** A shape beyond this has seen nothing but rounding between the times. */

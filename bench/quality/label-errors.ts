@@ -1,6 +1,6 @@
 /** Flipped labels in real data: does P(good) find them, and does the fit bear them, better than confident learning? */
 import { summarise } from '@rlvi/paper'
-import { calibrated, type SoftmaxParams, type Supervised, softmax } from 'rlvi'
+import { fit, type SoftmaxParams, type Supervised, softmax } from 'rlvi'
 import { say } from '../measure.js'
 import { flaggedRows, outOfFold, rowsOf, selfConfidence } from './confident.js'
 import { SETS, type SetName, split } from './label-sets.js'
@@ -33,7 +33,7 @@ export function work({ set, share, seed, first, last }: Task): Scores[] {
     const parts = split(set, share, seed, first + k)
     const { train, flipped, test, classes } = parts
     const model = softmax({ classes, ridge: RIDGE })
-    const ours = calibrated(model, train)
+    const ours = fit(model, train)
     const p = outOfFold(model, parts)
     const doubtful = flaggedRows(p, train.y)
     const accuracy = (params: SoftmaxParams): number => accuracyOf(model, params, test)

@@ -1,5 +1,5 @@
 /** Whether the corruption level is what it says: its bias, the coverage of its interval, and zero on clean data. */
-import { calibrated, type Fit, linear, logistic, type Params, softmax } from 'rlvi'
+import { type Fit, fit, linear, logistic, type Params, softmax } from 'rlvi'
 import { say } from '../measure.js'
 import { grossData, labelData } from './level-data.js'
 import { pieces, workOff } from './pool.js'
@@ -36,12 +36,11 @@ export interface Told {
 export function work({ kind, epsilon, seed, first, last }: Task): Told[] {
   return Array.from({ length: last - first }, (_, k) => {
     if (kind === 'shift' || kind === 'uniform') {
-      return told(calibrated(linear(), grossData(kind, epsilon, seed, first + k)), Number.NaN)
+      return told(fit(linear(), grossData(kind, epsilon, seed, first + k)), Number.NaN)
     }
     const classes = Number(kind)
     const data = labelData(classes, epsilon, seed, first + k)
-    const result =
-      classes === 2 ? calibrated(logistic(), data) : calibrated(softmax({ classes, ridge: 0.01 }), data)
+    const result = classes === 2 ? fit(logistic(), data) : fit(softmax({ classes, ridge: 0.01 }), data)
     return told(result, data.accuracy)
   })
 }

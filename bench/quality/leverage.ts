@@ -1,6 +1,6 @@
 /** Rows far out in the features that pull a plain fit towards themselves: are they found, as R's lmrob finds them? */
 import { readFileSync } from 'node:fs'
-import { calibrated, fit, linear, matrix, type Supervised } from 'rlvi'
+import { fit, linear, matrix, paper, type Supervised } from 'rlvi'
 import { say } from '../measure.js'
 import { fromRoot, readColumns } from './csv.js'
 import { type Criterion, isProgram, runOptions, table, verdict } from './program.js'
@@ -75,7 +75,7 @@ function supervised(
 function outcomeOf(expected: Expected): Outcome {
   const data = dataOf(expected.name)
   const model = linear()
-  const result = calibrated(model, data)
+  const result = fit(model, data)
   const flagged = new Set(Array.from(result.clean.keys()).filter((i) => result.clean[i] < 0.5))
   const ours = model.vector(result.params)
   const count = (rows: readonly number[]): number => rows.filter((row) => flagged.has(row)).length
@@ -88,7 +88,7 @@ function outcomeOf(expected: Expected): Outcome {
     lowFound: count(expected.low),
     others: Array.from(flagged).filter((row) => !expected.low.includes(row)).length,
     distance: distance(ours, expected),
-    paperDistance: distance(model.vector(fit(model, data).params), expected),
+    paperDistance: distance(model.vector(paper(model, data).params), expected),
     truthDistance: expected.truth && distance(ours, expected.truth),
     // That far off, it has settled on the bad rows and is no yardstick.
     lmrobFooled: expected.truth !== undefined && distance(expected.coefficients, expected.truth) > 5,

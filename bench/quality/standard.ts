@@ -6,7 +6,7 @@ import {
   pcaProblem,
   relativeError,
 } from '@rlvi/paper'
-import { calibrated, covariance, linear, logistic, pca, type Supervised, type Unsupervised } from 'rlvi'
+import { covariance, fit, linear, logistic, pca, type Supervised, type Unsupervised } from 'rlvi'
 import { draws } from 'rlvi/random'
 import { pieces, workOff } from './pool.js'
 
@@ -34,22 +34,22 @@ const ellipse = covariance()
 
 const linearContest = (degrees: number): Contest<Supervised> => ({
   problem: linearProblem(degrees),
-  calibrated: (data) => relativeError(calibrated(line, data).params.coefficients, ones),
+  calibrated: (data) => relativeError(fit(line, data).params.coefficients, ones),
 })
 const logisticContest = (rows: number): Contest<Supervised> => ({
   problem: logisticProblem(rows),
-  calibrated: (data) => angle(calibrated(boundary, data).params.coefficients, plane),
+  calibrated: (data) => angle(fit(boundary, data).params.coefficients, plane),
 })
 const pcaContest: Contest<Unsupervised> = {
   problem: pcaProblem,
   calibrated(data) {
-    const [a, b] = calibrated(direction, data).params.components.values
+    const [a, b] = fit(direction, data).params.components.values
     return 1 - Math.abs(a + 2 * b) / Math.sqrt(5)
   },
 }
 const covarianceContest: Contest<Unsupervised> = {
   problem: covarianceProblem,
-  calibrated: (data) => relativeError(calibrated(ellipse, data).params.covariance.values, [1, 0.8, 0.8, 1]),
+  calibrated: (data) => relativeError(fit(ellipse, data).params.covariance.values, [1, 0.8, 0.8, 1]),
 }
 
 const contests = [

@@ -1,7 +1,8 @@
 import {
+  type Continuous,
   type CovarianceParams,
   covariance,
-  type Likelihood,
+  type Discrete,
   type LinearParams,
   linear,
   logistic,
@@ -10,7 +11,6 @@ import {
   mean,
   type Params,
   type PcaParams,
-  type Predictor,
   pca,
   poisson,
   type SoftmaxParams,
@@ -24,7 +24,7 @@ import { changedColumns, changesOf, type Units } from './units-changes.js'
 /** A model on data of which a tenth is wrong, with what may be done to its units. */
 export interface Subject<D, P extends Params> {
   readonly name: string
-  readonly likelihood: Likelihood<D, P>
+  readonly likelihood: Continuous<D, P> | Discrete<D, P>
   readonly data: D
   readonly changes: readonly Units[]
   readonly change: (data: D, units: Units) => D
@@ -62,7 +62,7 @@ function coefficients({ intercept, coefficients: slopes }: LinearParams, units: 
 }
 
 function predictor<P extends LinearParams>(
-  likelihood: Predictor<P>,
+  likelihood: Subject<Supervised, P>['likelihood'],
   data: Supervised,
   response: boolean,
 ): Subject<Supervised, P> {

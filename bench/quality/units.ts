@@ -1,5 +1,5 @@
 /** Whether the answer is free of units: scaling or shifting columns must change nothing that it should not. */
-import { calibrated, type Params } from 'rlvi'
+import { fit, type Params } from 'rlvi'
 import { say } from '../measure.js'
 import { type Criterion, isProgram, runOptions, table, verdict } from './program.js'
 import { FAR_SHIFT, unchanged } from './units-changes.js'
@@ -19,11 +19,11 @@ export interface Deviation {
 
 function deviationsOf<D, P extends Params>(subject: Subject<D, P>): Deviation[] {
   const { name, likelihood, data, changes, change, estimates } = subject
-  const before = calibrated(likelihood, data)
+  const before = fit(likelihood, data)
   const wanted = estimates(before.params, unchanged(changes[0].columns.length))
   const kinds = new Map<string, Deviation>()
   for (const units of changes) {
-    const after = calibrated(likelihood, change(data, units))
+    const after = fit(likelihood, change(data, units))
     const worst = kinds.get(units.what)
     kinds.set(units.what, {
       model: name,

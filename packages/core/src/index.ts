@@ -2,8 +2,18 @@ export { phrase, RlviError, show } from './errors.js'
 export { bound, corruptionLevel, profileBound } from './inference/bound.js'
 export { type ConstrainedEStep, constrain } from './inference/constrained.js'
 export { type EStepStatus, type ExactEStep, exactEStep } from './inference/exact.js'
+export { rightLabelProbability, wrongLabelShare } from './inference/label-noise.js'
 export { type PaperEStep, type PaperRule, paperEStep, paperRules } from './inference/paper.js'
 export { truncate, truncationThreshold } from './inference/truncate.js'
+export { limitThreads } from './kernels/pool.js'
+export type {
+  Continuous,
+  Differentiable,
+  Discrete,
+  Informative,
+  Prior,
+  Regression,
+} from './likelihoods/capabilities.js'
 export {
   type CovarianceLikelihood,
   type CovarianceOptions,
@@ -12,31 +22,43 @@ export {
 } from './likelihoods/covariance.js'
 export type {
   Likelihood,
+  LinearErrors,
   LinearParams,
   Params,
   Predictor,
   Problem,
   Reason,
-  Spread,
   Supervised,
   Unsupervised,
 } from './likelihoods/likelihood.js'
-export { type LinearOptions, type LinearRegressionParams, linear } from './likelihoods/linear.js'
-export { type LogisticOptions, logistic } from './likelihoods/logistic.js'
-export { type MeanLikelihood, type MeanOptions, type MeanParams, mean } from './likelihoods/mean.js'
-export { type PcaLikelihood, type PcaOptions, type PcaParams, pca } from './likelihoods/pca.js'
-export { type PoissonOptions, poisson } from './likelihoods/poisson.js'
 export {
+  type LinearLikelihood,
+  type LinearOptions,
+  type LinearRegressionParams,
+  linear,
+} from './likelihoods/linear.js'
+export { type LogisticLikelihood, type LogisticOptions, logistic } from './likelihoods/logistic.js'
+export {
+  type MeanErrors,
+  type MeanLikelihood,
+  type MeanOptions,
+  type MeanParams,
+  mean,
+} from './likelihoods/mean.js'
+export { type PcaLikelihood, type PcaOptions, type PcaParams, pca } from './likelihoods/pca.js'
+export { type PoissonLikelihood, type PoissonOptions, poisson } from './likelihoods/poisson.js'
+export {
+  type SoftmaxErrors,
   type SoftmaxLikelihood,
   type SoftmaxOptions,
   type SoftmaxParams,
   softmax,
 } from './likelihoods/softmax.js'
 export { fromRows, type Matrix, matrix, sharedMatrix, takeRows } from './matrix.js'
-export { type CalibratedOptions, calibrated } from './methods/fit.js'
+export { type FitOptions, fit } from './methods/fit.js'
 export { type HuberOptions, huber } from './methods/huber.js'
 export { ml } from './methods/ml.js'
-export { type FitOptions, fit } from './methods/paper.js'
+export { type PaperOptions, paper } from './methods/paper.js'
 export { entropyWeights, type RrmOptions, rrm } from './methods/rrm.js'
 export { type SeverOptions, sever } from './methods/sever.js'
 export * as online from './online/index.js'

@@ -32,7 +32,12 @@ export function rowVector(rows: number): Float64Array {
   return new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT))
 }
 
-/** A matrix from an array of rows: `fromRows([[1, 2], [3, 4]])`. */
+/**
+ * A matrix from an array of rows.
+ *
+ * @example
+ * const x = fromRows([[1, 2], [3, 4]]) // x.rows, x.cols, x.values
+ */
 export function fromRows(rows: ReadonlyArray<ArrayLike<number>>): Matrix {
   const cols = rows.length === 0 ? 0 : rows[0].length
   const out = matrix(rows.length, cols)

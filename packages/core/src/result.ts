@@ -12,6 +12,7 @@ export type Status =
       readonly columns?: readonly number[]
     }
 
+/** How much of the data is bad. */
 export interface Corruption {
   /** Share of rows that are bad; undefined where a method does not say. */
   readonly level: number | undefined
@@ -35,16 +36,17 @@ export interface TraceStep {
   readonly change: number
 }
 
-export interface Fit<P extends Params> {
+/** What every method returns; `E` is the shape of its standard errors. */
+export interface Fit<P extends Params, E = unknown> {
   readonly params: P
   /** How good each row is, in [0, 1]: P(row is good), with the best row's as 1 where only ratios are known. */
   readonly clean: Float64Array
   /** The loss of each row under `params`. */
   readonly losses: Float64Array
   readonly corruption: Corruption
-  /** Standard errors of the likelihood's `vector(params)`, where the method gives them. */
-  readonly standardErrors?: Float64Array
-  /** Their covariance. */
+  /** Standard errors in the shape of `params`, where the method gives them. */
+  readonly standardErrors?: E
+  /** The covariance of the likelihood's `vector(params)`. */
   readonly covariance?: Matrix
   readonly status: Status
   readonly iterations: number

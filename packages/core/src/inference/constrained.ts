@@ -1,6 +1,7 @@
 import { RlviError } from '../errors.js'
 import { maximum, minimum } from './paper.js'
 
+/** How the constrained E-step of Appendix D ended. */
 export interface ConstrainedEStep {
   /** Whether the constraint had to be enforced. */
   readonly active: boolean

@@ -15,6 +15,7 @@ import { minimum } from './paper.js'
  */
 export type EStepStatus = 'interior' | 'collapse' | 'saturate' | 'undetermined'
 
+/** How the exact E-step ended, and the level that it found. */
 export interface ExactEStep {
   readonly status: EStepStatus
   /** The mean weight m = <pi>, 1 - epsilon. */

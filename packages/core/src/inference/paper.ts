@@ -33,6 +33,7 @@ export const paperRules: {
   deep: { start: 0.95, cap: 40, tolerance: 1e-3, shift: true, normalise: 'max' },
 }
 
+/** How the paper's iteration ended. */
 export interface PaperEStep {
   readonly iterations: number
   /** Mean of the weights before normalisation. */

@@ -32,7 +32,13 @@ interface Pool {
 let pool: Pool | undefined
 let limit = Number.POSITIVE_INFINITY
 
-/** At most so many threads, the caller's included, from now on. */
+/**
+ * At most so many threads, the caller's included, from now on; 1 keeps all work in the caller. For a program that has
+ * workers of its own. Results do not depend on it.
+ *
+ * @example
+ * limitThreads(1)
+ */
 export function limitThreads(threads: number): void {
   limit = threads
 }

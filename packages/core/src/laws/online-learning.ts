@@ -5,13 +5,13 @@ import { predict } from '../online/predict.js'
 import type { OnlineBatch, OnlineResult } from '../online/result.js'
 import type { OnlineState } from '../online/state.js'
 import { update } from '../online/update.js'
-import { close, same } from './assert.js'
+import { mustBeClose, mustBeSame } from './assert.js'
 import { FEATURES, type LawfulOnlineModel, mapped, someBatches } from './online-rows.js'
 
 export function checkSame(lawful: LawfulOnlineModel): void {
   const batches = someBatches(lawful)
   for (const method of methodsFor(lawful.model)) {
-    same(method, learned(lawful.model, { method }, batches), learned(lawful.model, { method }, batches))
+    mustBeSame(method, learned(lawful.model, { method }, batches), learned(lawful.model, { method }, batches))
   }
 }
 
@@ -20,8 +20,8 @@ export function checkJson(lawful: LawfulOnlineModel): void {
   const copied = (state: OnlineState): OnlineState => JSON.parse(JSON.stringify(state))
   for (const method of methodsFor(lawful.model)) {
     const straight = learned(lawful.model, { method }, batches)
-    same(method, learned(lawful.model, { method }, batches, copied), straight)
-    same(`${method}, the state`, copied(straight.state), straight.state)
+    mustBeSame(method, learned(lawful.model, { method }, batches, copied), straight)
+    mustBeSame(`${method}, the state`, copied(straight.state), straight.state)
   }
 }
 
@@ -32,8 +32,8 @@ export function checkPredictedFirst(lawful: LawfulOnlineModel): void {
   for (const method of methodsFor(model)) {
     const { state } = learned(model, { method }, others)
     const { predictions } = update(state, last, { model }).result
-    same(method, update(state, mixed, { model }).result.predictions, predictions)
-    same(method, predict(state, last.x, { model }).predictions, predictions)
+    mustBeSame(method, update(state, mixed, { model }).result.predictions, predictions)
+    mustBeSame(method, predict(state, last.x, { model }).predictions, predictions)
   }
 }
 
@@ -64,8 +64,8 @@ function sameLearning(
   for (const method of methodsFor(model).filter((name) => name === 'calibrated' || name === 'sgd')) {
     const [a, b] = [some, others].map((batches) => learned(model, { method }, batches).results)
     a.forEach(({ losses, clean }, t) => {
-      close(`${method}, losses of batch ${t + 1}`, losses, b[t].losses, 1e-4, 1e-6)
-      close(`${method}, clean of batch ${t + 1}`, clean, b[t].clean, 1e-4, 1e-6)
+      mustBeClose(`${method}, losses of batch ${t + 1}`, losses, b[t].losses, 1e-4, 1e-6)
+      mustBeClose(`${method}, clean of batch ${t + 1}`, clean, b[t].clean, 1e-4, 1e-6)
     })
   }
 }

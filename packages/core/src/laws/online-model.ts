@@ -2,7 +2,8 @@ import { type Matrix, matrix } from '../matrix.js'
 import type { OnlineModel } from '../online/models/model.js'
 import { predictedRoom } from '../online/plain.js'
 import { draws } from '../random/draws.js'
-import { close, finite } from './assert.js'
+import { mustBeClose, mustBeFinite } from './assert.js'
+import type { Law } from './law.js'
 import {
   checkColumnOrder,
   checkColumnUnit,
@@ -27,9 +28,7 @@ const ROWS = 6
  * for (const { name, check } of onlineModelLaws({ model, response: (f) => f })) it(name, check)
  * ```
  */
-export function onlineModelLaws(
-  lawful: LawfulOnlineModel,
-): readonly { readonly name: string; check(): void }[] {
+export function onlineModelLaws(lawful: LawfulOnlineModel): readonly Law[] {
   return [
     { name: 'its gradients are the differences of its losses', check: () => checkGradient(lawful) },
     { name: 'its densities add up to 1', check: () => checkDensities(lawful) },
@@ -54,14 +53,14 @@ function checkGradient({ model, response }: LawfulOnlineModel): void {
     const differences = params.map(
       (_, j) => (lossesAt(model, x, y, moved(j, h))[i] - lossesAt(model, x, y, moved(j, -h))[i]) / (2 * h),
     )
-    close(`gradient of row ${i}`, gradient, differences, 1e-5, 1e-8)
+    mustBeClose(`gradient of row ${i}`, gradient, differences, 1e-5, 1e-8)
     if (model.slope === undefined) continue
     const row = x.values.slice(i * FEATURES, (i + 1) * FEATURES)
     const slope = model.slope(
       row.reduce((sum, value, j) => sum + value * params[j], params[FEATURES]),
       y[i],
     )
-    close(
+    mustBeClose(
       `slope of row ${i}`,
       gradient,
       [...row, 1].map((value) => slope * value),
@@ -92,19 +91,19 @@ function checkDensities({ model, support }: LawfulOnlineModel): void {
     for (let i = 0; i < ROWS; i++) reference[i] += step * Math.exp(-out[i])
   }
   const one = new Float64Array(ROWS).fill(1)
-  close('sum of the density', density, one, 1e-9)
-  if (model.reference !== undefined) close('sum of the reference', reference, one, tail + 1e-9)
+  mustBeClose('sum of the density', density, one, 1e-9)
+  if (model.reference !== undefined) mustBeClose('sum of the reference', reference, one, tail + 1e-9)
 }
 
 function checkOverflow({ model, response }: LawfulOnlineModel): void {
   const random = draws('online-model', 'overflow')
   const { x, y } = someRows(ROWS, response, random)
   const far = normals(model.parameters(FEATURES), random).map((p) => 1e5 * p)
-  finite('losses', lossesAt(model, x, y, far))
+  mustBeFinite('losses', lossesAt(model, x, y, far))
   const gradient = new Float64Array(far.length)
   for (let i = 0; i < ROWS; i++) {
     model.gradient(x, y, i, far, gradient)
-    finite(`gradient of row ${i}`, gradient)
+    mustBeFinite(`gradient of row ${i}`, gradient)
   }
 }
 

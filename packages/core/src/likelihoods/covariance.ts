@@ -1,16 +1,20 @@
 import { checkMatrix } from '../check.js'
 import { gram } from '../kernels/gram.js'
 import { type Factor, factor, logDeterminant, solve } from '../linalg/cholesky.js'
+import { inverse } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
+import type { Continuous, Differentiable } from './capabilities.js'
+import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
 import { takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
+/** Mean and covariance of a Gaussian. */
 export interface CovarianceParams extends Params {
   readonly mean: Float64Array
   readonly covariance: Matrix
 }
 
+/** Options of `covariance`. */
 export interface CovarianceOptions {
   /** Divide by the sum of the weights less 1, as the benchmark's maximum likelihood and SEVER do. Default false. */
   readonly unbiased?: boolean
@@ -18,15 +22,21 @@ export interface CovarianceOptions {
   readonly asReleased?: boolean
 }
 
-/** Mean and covariance, and how far rows lie from them. */
-export interface CovarianceLikelihood extends Likelihood<Unsupervised, CovarianceParams> {
+/** What `covariance` returns. */
+export interface CovarianceLikelihood
+  extends Continuous<Unsupervised, CovarianceParams>,
+    Differentiable<Unsupervised, CovarianceParams> {
   /** The Mahalanobis distance of each row, which no affine map of the columns changes. */
   distances(x: Matrix, params: CovarianceParams): Float64Array
 }
 
 /**
  * Mean and covariance of a Gaussian, with its full negative log-density as loss. That likelihood is unbounded (a
- * covariance may shrink onto a few rows), so RLVI needs the constraint of Appendix D here: `fit`'s `goodRows`.
+ * covariance may shrink onto a few rows), so Algorithm 1 needs the constraint of Appendix D here: `goodRows` of `paper`.
+ *
+ * @example
+ * const x = fromRows([[1, 2], [2, 1], [0, 1], [1, 0], [50, -50]])
+ * paper(covariance(), { x }, { goodRows: 4 }).params.covariance // that of the first four rows, nearly
  */
 export function covariance(options: CovarianceOptions = {}): CovarianceLikelihood {
   return {
@@ -72,27 +82,20 @@ export function covariance(options: CovarianceOptions = {}): CovarianceLikelihoo
     vector: (params) => params.covariance.values,
     take: takeUnsupervised,
 
-    spread: {
-      dimension: ({ x }) => x.cols,
-      squaredDistances: ({ x }, params, out) => mahalanobis(x, params, usable(params.covariance), out),
-      logVolume: (_, params) => 0.5 * logDeterminant(usable(params.covariance)),
-      spent: () => 1,
-      rescale: (params, factor) => {
-        const { rows, cols, values } = params.covariance
-        return {
-          ...params,
-          covariance: matrix(
-            rows,
-            cols,
-            values.map((v) => v * factor * factor),
-          ),
-        }
-      },
+    dimension: ({ x }) => x.cols,
+    squaredDistances: ({ x }, params, out) => mahalanobis(x, params, usable(params.covariance), out),
+    logScale: (_, params) => 0.5 * logDeterminant(usable(params.covariance)),
+    degreesOfFreedom: () => 1,
+
+    rescale(params, factor) {
+      const { rows, cols, values } = params.covariance
+      const scaled = values.map((v) => v * factor * factor)
+      return { ...params, covariance: matrix(rows, cols, scaled) }
     },
 
     gradients({ x }, params) {
       const d = x.cols
-      const inverse = inverseOf(usable(params.covariance))
+      const { values: precision } = inverse(usable(params.covariance))
       const S = params.covariance.values
       const out = matrix(x.rows, d + d * d)
       const z = new Float64Array(d)
@@ -105,17 +108,17 @@ export function covariance(options: CovarianceOptions = {}): CovarianceLikelihoo
           for (let b = 0; b < d; b++) {
             let product = 0
             if (options.asReleased) product = (z[a] * z[b]) / S[a * d + b]
-            else for (let k = 0; k < d; k++) product += z[a] * z[k] * inverse[k * d + b]
+            else for (let k = 0; k < d; k++) product += z[a] * z[k] * precision[k * d + b]
             inner[a * d + b] = (a === b ? 1 : 0) - product
           }
         }
         for (let a = 0; a < d; a++) {
           let first = 0
-          for (let k = 0; k < d; k++) first -= inverse[a * d + k] * z[k]
+          for (let k = 0; k < d; k++) first -= precision[a * d + k] * z[k]
           out.values[row + a] = first
           for (let b = 0; b < d; b++) {
             let second = 0
-            for (let k = 0; k < d; k++) second += 0.5 * inverse[a * d + k] * inner[k * d + b]
+            for (let k = 0; k < d; k++) second += 0.5 * precision[a * d + k] * inner[k * d + b]
             out.values[row + d + a * d + b] = second
           }
         }
@@ -154,17 +157,4 @@ function usable(covariance: Matrix): Factor {
   const wide = Float64Array.from(covariance.values)
   for (let j = 0; j < d; j++) wide[j * d + j] = wide[j * d + j] * (1 + 1e-6) + 1e-300
   return factor(wide, d)
-}
-
-function inverseOf(f: Factor): Float64Array {
-  const d = f.size
-  const out = new Float64Array(d * d)
-  const unit = new Float64Array(d)
-  for (let j = 0; j < d; j++) {
-    unit.fill(0)
-    unit[j] = 1
-    solve(f, unit)
-    for (let k = 0; k < d; k++) out[k * d + j] = unit[k]
-  }
-  return out
 }

@@ -12,6 +12,7 @@ export type Reason =
   | 'singular' // the covariance has no inverse
   | 'stalled' // the inner optimiser did not reach its tolerance
 
+/** Why parameters are not to be trusted. */
 export interface Problem {
   readonly reason: Reason
   /** One sentence for a person. */
@@ -37,8 +38,9 @@ export interface Unsupervised {
 }
 
 /**
- * All that the method needs to know of a model. To use RLVI on a model of your own, write one of these
- * (examples/weibull.ts does): a weighted fit and the losses that it minimises.
+ * What every model has: a weighted fit and the losses that it minimises. It is all that `ml`, `paper` and `rrm` ask for;
+ * `fit` asks for a `Continuous` or a `Discrete` one (capabilities.ts). To use RLVI on a model of your own, write one of
+ * these (examples/weibull.ts does).
  */
 export interface Likelihood<Data, P extends Params> {
   readonly name: string
@@ -50,51 +52,8 @@ export interface Likelihood<Data, P extends Params> {
   fit(data: Data, weights?: Float64Array, start?: P): P
   /** l_i = -log p(z_i | params) of every row, up to a constant, into `out`. */
   losses(data: Data, params: P, out: Float64Array): void
-  /** The numbers whose relative change stops Algorithm 1. */
+  /** The numbers whose relative change stops Algorithm 1, and whose standard errors are given. */
   vector(params: P): Float64Array
-  /** The gradient of each row's loss, a row each. Needed for SEVER and for standard errors. */
-  gradients?(data: Data, params: P): Matrix
-  /** The rows whose numbers are listed, as data. Lets the calibrated method search for starts on a part of many rows. */
-  take?(data: Data, rows: ArrayLike<number>): Data
-  /**
-   * For the calibrated method, where `losses` is the full negative log-density: that of a corrupted row, -log q, into
-   * `out`. Labels have log K, counts the log of their range.
-   */
-  reference?(data: Data, params: P, out: Float64Array): void
-  /**
-   * Observed information of `vector(params)` for given P(good): the rows' second derivatives by weight, less
-   * weight (1 - weight) times their squared gradients. Lower triangle, row by row. For standard errors.
-   */
-  information?(data: Data, params: P, weights: Float64Array): Float64Array
-  /** The features of a linear predictor, where a row far out among them could pull the fit towards itself. */
-  features?(data: Data): Matrix
-  /** The same model of the same rows with columns of mean 0, where offsets would eat digits of the information. */
-  centred?(data: Data, params: P): { readonly data: Data; readonly params: P }
-  /** What `fit` adds to the weighted losses as -log of a prior density, a ridge for instance, up to a constant. */
-  penalty?(params: P): number
-  /**
-   * The same model with a prior that holds its parameters back, the more the larger `strength`, in no units: on top of
-   * its own penalty, or in its place.
-   */
-  steadied?(data: Data, strength: number, own: 'kept' | 'replaced'): Likelihood<Data, P>
-  /** Number of labels, where the response is one: a random label is right by chance in one of so many rows. */
-  readonly labels?: number
-  /** For the calibrated method of continuous rows, in place of `reference`. */
-  readonly spread?: Spread<Data, P>
-}
-
-/** How far rows lie off a model of continuous values: N(model, scale^2) in a number of dimensions. */
-export interface Spread<Data, P> {
-  /** Dimensions that a distance spans: 1 for a residual, d for a row of d columns. */
-  dimension(data: Data): number
-  /** The squared distance of each row from the model, in units of its scale. */
-  squaredDistances(data: Data, params: P, out: Float64Array): void
-  /** log of the volume of a unit of distance: d log(scale), or log det(S) / 2. */
-  logVolume(data: Data, params: P): number
-  /** Parameters that the fit spends per dimension, so that the scale can be made right on average. */
-  spent(data: Data): number
-  /** The same model with its scale times `factor`. */
-  rescale(params: P, factor: number): P
 }
 
 /** A likelihood with a response to predict. */
@@ -106,6 +65,13 @@ export interface Predictor<P extends Params> extends Likelihood<Supervised, P> {
 /** Intercept and coefficients, as all linear predictors have them. */
 export interface LinearParams extends Params {
   /** 0 where the model has none. */
+  readonly intercept: number
+  readonly coefficients: Float64Array
+}
+
+/** Standard errors of intercept and coefficients. */
+export interface LinearErrors {
+  /** 0 where the model has no intercept. */
   readonly intercept: number
   readonly coefficients: Float64Array
 }

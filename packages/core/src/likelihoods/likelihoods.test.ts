@@ -1,19 +1,30 @@
-import { type Lawful, likelihoodLaws } from '../laws/likelihood.js'
+import { describe, it } from 'vitest'
+import { type LikelihoodCases, likelihoodLaws } from '../laws/index.js'
 import { matrix, takeRows } from '../matrix.js'
-import type { TestRandom } from '../testing/random.js'
+import type { Draws } from '../random/draws.js'
 import { type CovarianceParams, covariance } from './covariance.js'
-import type { LinearParams, Supervised, Unsupervised } from './likelihood.js'
+import type { Likelihood, LinearParams, Params, Supervised, Unsupervised } from './likelihood.js'
 import { type LinearRegressionParams, linear } from './linear.js'
 import { logistic } from './logistic.js'
-import { type MeanParams, mean } from './mean.js'
+import { mean } from './mean.js'
 import { type PcaParams, pca } from './pca.js'
 import { poisson } from './poisson.js'
 import { type SoftmaxParams, softmax } from './softmax.js'
 
 const N = 60
 
+function obeysLaws<D, P extends Params>(
+  name: string,
+  likelihood: Likelihood<D, P>,
+  cases: LikelihoodCases<D, P>,
+): void {
+  describe(`laws of ${name}`, () => {
+    for (const law of likelihoodLaws(likelihood, cases)) it(law.name, law.check)
+  })
+}
+
 /** Features, a response made from the linear predictor, and every tenth row shuffled away from it. */
-function regression(random: TestRandom, respond: (eta: number) => number): Supervised {
+function regression(random: Draws, respond: (eta: number) => number): Supervised {
   const x = matrix(N, 3)
   const y = new Float64Array(N)
   for (let i = 0; i < N; i++) {
@@ -27,7 +38,7 @@ function regression(random: TestRandom, respond: (eta: number) => number): Super
   return { x, y }
 }
 
-function cloud(random: TestRandom): Unsupervised {
+function cloud(random: Draws): Unsupervised {
   const x = matrix(N, 3)
   for (let i = 0; i < N; i++) {
     const wide = i % 10 === 0 ? 5 : 1
@@ -53,18 +64,16 @@ const predictorFree = {
   gradientsByFree: true,
 }
 
-const gaussianResponse = (random: TestRandom) => regression(random, (eta) => eta + 0.5 * random.normal())
+const gaussianResponse = (random: Draws) => regression(random, (eta) => eta + 0.5 * random.normal())
 
-likelihoodLaws<Supervised, LinearRegressionParams>('linear', {
-  likelihood: linear(),
+obeysLaws<Supervised, LinearRegressionParams>('linear', linear(), {
   sample: gaussianResponse,
   take: takeBoth,
   holdScale: (p, held) => ({ ...p, scale: held.scale }),
   ...predictorFree,
 })
 
-likelihoodLaws<Supervised, LinearRegressionParams>('linear with its normaliser', {
-  likelihood: linear({ normaliser: true }),
+obeysLaws('linear with its normaliser', linear({ normaliser: true }), {
   sample: gaussianResponse,
   take: takeBoth,
   free: (p) => Float64Array.of(p.intercept, ...p.coefficients, p.scale),
@@ -76,26 +85,23 @@ likelihoodLaws<Supervised, LinearRegressionParams>('linear with its normaliser',
   }),
 })
 
-likelihoodLaws<Supervised, LinearParams>('logistic', {
-  likelihood: logistic(),
-  sample: (random) => regression(random, (eta) => (random.uniform() < 1 / (1 + Math.exp(-eta)) ? 1 : 0)),
+obeysLaws('logistic', logistic(), {
+  sample: (random) => regression(random, (eta) => (random.uniform(0, 1) < 1 / (1 + Math.exp(-eta)) ? 1 : 0)),
   take: takeBoth,
   ...predictorFree,
 })
 
-likelihoodLaws<Supervised, LinearParams>('poisson', {
-  likelihood: poisson(),
+obeysLaws('poisson', poisson(), {
   sample: (random) => regression(random, (eta) => poissonDraw(Math.exp(Math.min(eta, 3)), random)),
   take: takeBoth,
   ...predictorFree,
 })
 
 const CLASSES = 3
-likelihoodLaws<Supervised, SoftmaxParams>('softmax', {
-  likelihood: softmax({ classes: CLASSES }),
+obeysLaws('softmax', softmax({ classes: CLASSES }), {
   sample: (random) =>
     regression(random, (eta) =>
-      random.uniform() < 0.25 ? random.below(CLASSES) : eta < 0 ? 0 : eta < 1 ? 1 : 2,
+      random.uniform(0, 1) < 0.25 ? Math.floor(random.uniform(0, CLASSES)) : eta < 0 ? 0 : eta < 1 ? 1 : 2,
     ),
   take: takeBoth,
   // Differences to class 0: the rest is fixed by the convention that classes sum to 0.
@@ -103,8 +109,7 @@ likelihoodLaws<Supervised, SoftmaxParams>('softmax', {
   withFree: (_, free) => fromDifferences(free),
 })
 
-likelihoodLaws<Unsupervised, MeanParams>('mean', {
-  likelihood: mean(),
+obeysLaws('mean', mean(), {
   sample: cloud,
   take: takeOne,
   free: (p) => p.mean,
@@ -113,24 +118,21 @@ likelihoodLaws<Unsupervised, MeanParams>('mean', {
   gradientsByFree: true,
 })
 
-likelihoodLaws<Unsupervised, MeanParams>('mean with its normaliser', {
-  likelihood: mean({ normaliser: true }),
+obeysLaws('mean with its normaliser', mean({ normaliser: true }), {
   sample: cloud,
   take: takeOne,
   free: (p) => Float64Array.of(...p.mean, p.scale),
   withFree: (p, free) => ({ ...p, mean: free.slice(0, -1), scale: free[free.length - 1] }),
 })
 
-likelihoodLaws<Unsupervised, CovarianceParams>('covariance', {
-  likelihood: covariance(),
+obeysLaws('covariance', covariance(), {
   sample: cloud,
   take: takeOne,
   free: (p) => Float64Array.of(...p.mean, ...lowerOf(p)),
   withFree: (p, free) => ({ ...p, mean: free.slice(0, 3), covariance: symmetric(free.subarray(3)) }),
 })
 
-const angles: Lawful<Unsupervised, PcaParams> = {
-  likelihood: pca(),
+const angles: LikelihoodCases<Unsupervised, PcaParams> = {
   sample: cloud,
   take: takeOne,
   free: (p) => Float64Array.of(...p.mean, ...tilt(p.components.values)),
@@ -141,22 +143,21 @@ const angles: Lawful<Unsupervised, PcaParams> = {
   }),
 }
 // A mean moved along the component changes no loss, so only the laws without a curvature hold for all of it: keep it.
-likelihoodLaws<Unsupervised, PcaParams>('pca', {
+obeysLaws('pca', pca(), {
   ...angles,
   free: (p) => tilt(p.components.values),
   withFree: (p, free) => ({ ...p, components: matrix(1, 3, untilt(free[0], free[1])) }),
 })
 
-likelihoodLaws<Unsupervised, PcaParams>('pca about the origin', {
+obeysLaws('pca about the origin', pca({ centre: false }), {
   ...angles,
-  likelihood: pca({ centre: false }),
   free: (p) => tilt(p.components.values),
   withFree: (p, free) => ({ ...p, components: matrix(1, 3, untilt(free[0], free[1])) }),
 })
 
-function poissonDraw(rate: number, random: TestRandom): number {
+function poissonDraw(rate: number, random: Draws): number {
   let count = 0
-  for (let product = random.uniform(); product > Math.exp(-rate); count++) product *= random.uniform()
+  for (let product = random.uniform(0, 1); product > Math.exp(-rate); count++) product *= random.uniform(0, 1)
   return count
 }
 

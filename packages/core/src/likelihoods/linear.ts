@@ -2,12 +2,14 @@ import { linearPredictor } from '../kernels/gram.js'
 import { scratch } from '../kernels/scratch.js'
 import { newtonStep } from '../linalg/newton-step.js'
 import { rowVector } from '../matrix.js'
-import type { LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
+import type { Regression } from './capabilities.js'
+import type { LinearErrors, LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
 import {
   advance,
   checkSupervised,
   collinear,
   fewRows,
+  linearErrors,
   linearVector,
   predictorInformation,
   scaledRows,
@@ -16,11 +18,13 @@ import {
   withProblem,
 } from './shared.js'
 
+/** Intercept, coefficients and the scale of the residuals. */
 export interface LinearRegressionParams extends LinearParams {
   /** Weighted root mean square of the residuals. */
   readonly scale: number
 }
 
+/** Options of `linear`. */
 export interface LinearOptions {
   /** Default true. */
   readonly intercept?: boolean
@@ -31,6 +35,11 @@ export interface LinearOptions {
   readonly normaliser?: boolean
 }
 
+/** What `linear` returns. */
+export interface LinearLikelihood
+  extends Predictor<LinearRegressionParams>,
+    Regression<Supervised, LinearRegressionParams, LinearErrors> {}
+
 /** Below this share of the response's size, residuals are rounding and the fit is exact. */
 const EXACT = 1e-10
 
@@ -40,8 +49,15 @@ const SMALLEST = 1e-100
 const residualVector = scratch()
 const scoreVector = scratch()
 
-/** Linear regression, y ~ N(x theta, scale^2), with the scale profiled: l = r^2 / (2 scale^2). */
-export function linear(options: LinearOptions = {}): Predictor<LinearRegressionParams> {
+/**
+ * Linear regression, y ~ N(x theta, scale^2), with the scale profiled: l = r^2 / (2 scale^2).
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 3, 5.1, 7, 8.9, 11) }
+ * const { params } = ml(linear(), data) // y is about 1 + 2 x
+ * linear().predict(fromRows([[6]]), params) // about 13
+ */
+export function linear(options: LinearOptions = {}): LinearLikelihood {
   const intercept = options.intercept ?? true
   const normaliser = options.normaliser ?? false
 
@@ -57,7 +73,7 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
       const scores = scoreVector(x.rows)
       let theta: LinearParams = start ?? { intercept: 0, coefficients: new Float64Array(x.cols) }
       let dependent: readonly number[] = []
-      // The step is taken on residuals, so a second one from a cold start mends what rounding lost in the first.
+      // The step is taken on residuals, so a second one from a cold start repairs what rounding lost in the first.
       for (let round = start === undefined ? 0 : 1; round < 2; round++) {
         if (round === 0) residuals.set(y)
         else residualsOf(data, theta, residuals)
@@ -84,18 +100,17 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
 
     take: takeSupervised,
 
-    spread: {
-      dimension: () => 1,
-      squaredDistances(data, params, out) {
-        residualsOf(data, params, out)
-        const precision = 1 / Math.max(params.scale, SMALLEST) ** 2
-        for (let i = 0; i < out.length; i++) out[i] = out[i] * out[i] * precision
-      },
-      logVolume: (_, params) => Math.log(Math.max(params.scale, SMALLEST)),
-      spent: (data) => data.x.cols + (intercept ? 1 : 0),
-      rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
+    dimension: () => 1,
+
+    squaredDistances(data, params, out) {
+      residualsOf(data, params, out)
+      const precision = 1 / Math.max(params.scale, SMALLEST) ** 2
+      for (let i = 0; i < out.length; i++) out[i] = out[i] * out[i] * precision
     },
 
+    logScale: (_, params) => Math.log(Math.max(params.scale, SMALLEST)),
+    degreesOfFreedom: (data) => data.x.cols + (intercept ? 1 : 0),
+    rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
     features: (data) => data.x,
 
     information(data, params, weights) {
@@ -107,6 +122,8 @@ export function linear(options: LinearOptions = {}): Predictor<LinearRegressionP
       }
       return predictorInformation(data.x, intercept, v)
     },
+
+    unflatten: (vector) => linearErrors(vector, intercept),
 
     gradients(data, params) {
       const residuals = rowVector(data.x.rows)

@@ -1,13 +1,15 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
-import { rowVector } from '../matrix.js'
+import { type Matrix, rowVector } from '../matrix.js'
+import type { Discrete, Prior } from './capabilities.js'
 import { fitGlmFrom } from './glm.js'
-import type { LinearParams, Predictor, Problem } from './likelihood.js'
-import { checkRidge, logPrior, type Ridge, ridgeOf, steadier } from './ridge.js'
+import type { LinearErrors, LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
+import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ridge.js'
 import {
   centredPredictor,
   checkSupervised,
   fewRows,
+  linearErrors,
   linearVector,
   predictorInformation,
   scaledRows,
@@ -16,6 +18,7 @@ import {
   withProblem,
 } from './shared.js'
 
+/** Options of `logistic`. */
 export interface LogisticOptions {
   /** Default true. */
   readonly intercept?: boolean
@@ -28,11 +31,25 @@ export interface LogisticOptions {
   readonly asReleased?: boolean
 }
 
+/** What `logistic` returns. */
+export interface LogisticLikelihood
+  extends Predictor<LinearParams>,
+    Discrete<Supervised, LinearParams, LinearErrors> {
+  readonly prior: Prior<Supervised, LinearParams, LinearErrors>
+}
+
 /** A mean loss below this means that nothing but infinite coefficients would be better. */
 const SEPARATED = 1e-7
 
-/** Logistic regression: y is 0 or 1, P(y = 1) = 1 / (1 + e^-eta), the loss is the cross-entropy. */
-export function logistic(options: LogisticOptions = {}): Predictor<LinearParams> {
+/**
+ * Logistic regression: y is 0 or 1, P(y = 1) = 1 / (1 + e^-eta), the loss is the cross-entropy.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(0, 0, 1, 0, 1, 1) }
+ * const { params } = ml(logistic({ ridge: 0.01 }), data)
+ * logistic().predict(fromRows([[5]]), params) // P(y = 1)
+ */
+export function logistic(options: LogisticOptions = {}): LogisticLikelihood {
   const intercept = options.intercept ?? true
   const ridge = options.ridge ?? 0
   const asReleased = options.asReleased ?? false
@@ -88,9 +105,11 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
     ...(intercept ? { centred: centredPredictor } : {}),
     labels: 2,
     reference: (_data, _params, out) => void out.fill(Math.LN2),
-    penalty: ({ coefficients }) => logPrior(ridgeOf(ridge, coefficients.length), coefficients),
-    steadied: (data, strength, own) =>
-      logistic({ ...options, ridge: steadier(own === 'kept' ? ridge : 0, data.x, strength) }),
+    prior: {
+      penalty: ({ coefficients }) => logPrior(ridgeOf(ridge, coefficients.length), coefficients),
+      strengthened: (data, strength, own) =>
+        logistic({ ...options, ridge: strengthenRidge(own === 'kept' ? ridge : 0, data.x, strength) }),
+    },
 
     information(data, params, weights) {
       const v = rowVector(data.x.rows)
@@ -101,6 +120,8 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
       }
       return withRidge(predictorInformation(data.x, intercept, v), ridgeOf(ridge, data.x.cols), intercept)
     },
+
+    unflatten: (vector) => linearErrors(vector, intercept),
 
     gradients(data, params) {
       const factors = new Float64Array(data.x.rows)
@@ -122,15 +143,11 @@ export function logistic(options: LogisticOptions = {}): Predictor<LinearParams>
 }
 
 /** The penalty's share of the information; the intercept goes free. */
-function withRidge(
-  information: Float64Array,
-  ridge: Float64Array | undefined,
-  intercept: boolean,
-): Float64Array {
+function withRidge(information: Matrix, ridge: Float64Array | undefined, intercept: boolean): Matrix {
   if (ridge === undefined) return information
   const first = intercept ? 1 : 0
   const size = ridge.length + first
-  for (let j = 0; j < ridge.length; j++) information[(first + j) * (size + 1)] += ridge[j]
+  for (let j = 0; j < ridge.length; j++) information.values[(first + j) * (size + 1)] += ridge[j]
   return information
 }
 

@@ -1,15 +1,19 @@
 import { checkMatrix } from '../check.js'
 import { gram } from '../kernels/gram.js'
+import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
+import type { Continuous, Informative } from './capabilities.js'
+import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
+/** A mean, and how far rows scatter about it. */
 export interface MeanParams extends Params {
   readonly mean: Float64Array
   /** Weighted root mean square deviation of a coordinate. */
   readonly scale: number
 }
 
+/** Options of `mean`. */
 export interface MeanOptions {
   /**
    * With it, `losses` is the full negative log-density of N(mean, scale^2 I). The paper's code (default) leaves the
@@ -18,8 +22,15 @@ export interface MeanOptions {
   readonly normaliser?: boolean
 }
 
-/** The mean, and how far rows lie from it. */
-export interface MeanLikelihood extends Likelihood<Unsupervised, MeanParams> {
+/** Standard errors of a mean. */
+export interface MeanErrors {
+  readonly mean: Float64Array
+}
+
+/** What `mean` returns. */
+export interface MeanLikelihood
+  extends Continuous<Unsupervised, MeanParams>,
+    Informative<Unsupervised, MeanParams, MeanErrors> {
   /** The distance of each row from the mean, in units of the scale: one scale for all columns, or one for each. */
   distances(
     x: Matrix,
@@ -27,7 +38,13 @@ export interface MeanLikelihood extends Likelihood<Unsupervised, MeanParams> {
   ): Float64Array
 }
 
-/** The mean of rows that scatter alike in every direction. */
+/**
+ * The mean of rows that scatter alike in every direction.
+ *
+ * @example
+ * const x = fromRows([[1, 2], [2, 1], [0, 1], [1, 0], [50, -50]])
+ * fit(mean(), { x }).params.mean // about [1, 1]
+ */
 export function mean(options: MeanOptions = {}): MeanLikelihood {
   const normaliser = options.normaliser ?? false
 
@@ -79,27 +96,29 @@ export function mean(options: MeanOptions = {}): MeanLikelihood {
     vector: (params) => params.mean,
     take: takeUnsupervised,
 
-    spread: {
-      dimension: ({ x }) => x.cols,
-      squaredDistances({ x }, params, out) {
-        squaredDistances(x, params.mean, out)
-        const variance = Math.max(params.scale, 1e-100) ** 2
-        for (let i = 0; i < out.length; i++) out[i] /= variance
-      },
-      logVolume: ({ x }, params) => x.cols * Math.log(Math.max(params.scale, 1e-100)),
-      spent: () => 1,
-      rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
+    dimension: ({ x }) => x.cols,
+
+    squaredDistances({ x }, params, out) {
+      squaredDistances(x, params.mean, out)
+      const variance = Math.max(params.scale, 1e-100) ** 2
+      for (let i = 0; i < out.length; i++) out[i] /= variance
     },
+
+    logScale: ({ x }, params) => x.cols * Math.log(Math.max(params.scale, 1e-100)),
+    degreesOfFreedom: () => 1,
+    rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
 
     information({ x }, params, weights) {
       const precision = 1 / params.scale ** 2
       const lost = weights.map((w) => -w * (1 - w) * precision * precision)
-      const out = new Float64Array(x.cols * x.cols)
-      gram(x, params.mean, lost, lost, out, new Float64Array(x.cols))
+      const out = matrix(x.cols, x.cols)
+      gram(x, params.mean, lost, lost, out.values, new Float64Array(x.cols))
       const good = weights.reduce((sum, w) => sum + w, 0)
-      for (let j = 0; j < x.cols; j++) out[j * x.cols + j] += good * precision
-      return out
+      for (let j = 0; j < x.cols; j++) out.values[j * x.cols + j] += good * precision
+      return mirrorLower(out)
     },
+
+    unflatten: (vector) => ({ mean: vector }),
 
     gradients({ x }, params) {
       const out = matrix(x.rows, x.cols)

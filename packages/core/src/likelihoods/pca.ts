@@ -3,10 +3,12 @@ import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { symmetricEigen } from '../linalg/eigen.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Likelihood, Params, Problem, Unsupervised } from './likelihood.js'
+import type { Continuous, Differentiable } from './capabilities.js'
+import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
 import { ones, takeUnsupervised, weightsOf, withProblem } from './shared.js'
 
+/** Principal components, and how far rows lie off them. */
 export interface PcaParams extends Params {
   readonly mean: Float64Array
   /** Unit rows, the first explains most. */
@@ -17,6 +19,7 @@ export interface PcaParams extends Params {
   readonly scale: number
 }
 
+/** Options of `pca`. */
 export interface PcaOptions {
   /** Number of components, default 1. */
   readonly components?: number
@@ -29,6 +32,17 @@ export interface PcaOptions {
   readonly asReleased?: boolean
 }
 
+/** What `pca` returns. */
+export interface PcaLikelihood
+  extends Continuous<Unsupervised, PcaParams>,
+    Differentiable<Unsupervised, PcaParams> {
+  /** Each row's coordinates along the components (rows x components), and what it loses by projection on them. */
+  project(
+    x: Matrix,
+    params: Pick<PcaParams, 'mean' | 'components'>,
+  ): { readonly scores: Matrix; readonly losses: Float64Array }
+}
+
 /** Below this share of the rows' squared size, what is off the components is rounding. */
 const EXACT = 1e-14
 
@@ -37,16 +51,13 @@ const exactFit: Problem = {
   message: 'all rows that count lie on the components, so that nothing is left to measure distances by',
 }
 
-/** Principal components, and where rows lie along them. */
-export interface PcaLikelihood extends Likelihood<Unsupervised, PcaParams> {
-  /** Each row's coordinates along the components (rows x components), and what it loses by projection on them. */
-  project(
-    x: Matrix,
-    params: Pick<PcaParams, 'mean' | 'components'>,
-  ): { readonly scores: Matrix; readonly losses: Float64Array }
-}
-
-/** Principal components: the loss is what a row loses by projection, |z|^2 - |V z|^2. */
+/**
+ * Principal components: the loss is what a row loses by projection, |z|^2 - |V z|^2.
+ *
+ * @example
+ * const x = fromRows([[1, 2], [2, 4.1], [3, 5.9], [4, 8], [9, -9]])
+ * ml(pca({ components: 1 }), { x }).params.components // unit rows
+ */
 export function pca(options: PcaOptions = {}): PcaLikelihood {
   const k = options.components ?? 1
   const centre = options.centre ?? true
@@ -91,17 +102,17 @@ export function pca(options: PcaOptions = {}): PcaLikelihood {
     vector: (params) => params.components.values,
     take: takeUnsupervised,
 
-    spread: {
-      dimension: ({ x }) => x.cols - k,
-      squaredDistances({ x }, params, out) {
-        offDistances(x, params, out)
-        const variance = Math.max(params.scale, 1e-100) ** 2
-        for (let i = 0; i < out.length; i++) out[i] /= variance
-      },
-      logVolume: ({ x }, params) => (x.cols - k) * Math.log(Math.max(params.scale, 1e-100)),
-      spent: () => k + (centre === true ? 1 : 0),
-      rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
+    dimension: ({ x }) => x.cols - k,
+
+    squaredDistances({ x }, params, out) {
+      offDistances(x, params, out)
+      const variance = Math.max(params.scale, 1e-100) ** 2
+      for (let i = 0; i < out.length; i++) out[i] /= variance
     },
+
+    logScale: ({ x }, params) => (x.cols - k) * Math.log(Math.max(params.scale, 1e-100)),
+    degreesOfFreedom: () => k + (centre === true ? 1 : 0),
+    rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
 
     gradients({ x }, params) {
       const out = matrix(x.rows, k * x.cols)

@@ -1,12 +1,14 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { rowVector } from '../matrix.js'
+import type { Discrete } from './capabilities.js'
 import { fitGlmFrom } from './glm.js'
-import type { LinearParams, Predictor } from './likelihood.js'
+import type { LinearErrors, LinearParams, Predictor, Supervised } from './likelihood.js'
 import {
   centredPredictor,
   checkSupervised,
   fewRows,
+  linearErrors,
   linearVector,
   predictorInformation,
   scaledRows,
@@ -15,13 +17,26 @@ import {
   withProblem,
 } from './shared.js'
 
+/** Options of `poisson`. */
 export interface PoissonOptions {
   /** Default true. */
   readonly intercept?: boolean
 }
 
-/** Poisson regression with a log link: y counts events, its mean is e^eta. */
-export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
+/** What `poisson` returns. */
+export interface PoissonLikelihood
+  extends Predictor<LinearParams>,
+    Discrete<Supervised, LinearParams, LinearErrors> {}
+
+/**
+ * Poisson regression with a log link: y counts events, its mean is e^eta.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 0, 2, 3, 5, 9) }
+ * const { params } = ml(poisson(), data)
+ * poisson().predict(fromRows([[6]]), params) // the expected count
+ */
+export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
   const intercept = options.intercept ?? true
 
   return {
@@ -82,6 +97,8 @@ export function poisson(options: PoissonOptions = {}): Predictor<LinearParams> {
       }
       return predictorInformation(data.x, intercept, v)
     },
+
+    unflatten: (vector) => linearErrors(vector, intercept),
 
     gradients(data, params) {
       const factors = new Float64Array(data.x.rows)

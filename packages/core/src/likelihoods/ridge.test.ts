@@ -45,13 +45,13 @@ describe('ridge', () => {
     )
   })
 
-  it('a steadied model does not know the units of its columns', () => {
+  it('a model with a prior does not know the units of its columns', () => {
     const scaled = labelled([1e3, 1e-4])
     for (const model of [logistic(), softmax({ classes: 2 })]) {
       const before = new Float64Array(80)
       const after = new Float64Array(80)
-      const steady = model.steadied!(data, 2, 'kept')
-      const other = model.steadied!(scaled, 2, 'kept')
+      const steady = model.prior.strengthened(data, 2, 'kept')
+      const other = model.prior.strengthened(scaled, 2, 'kept')
       steady.losses(data, steady.fit(data) as never, before)
       other.losses(scaled, other.fit(scaled) as never, after)
       expectClose(after, before, 1e-8, 1e-10)
@@ -60,7 +60,7 @@ describe('ridge', () => {
 
   it('the stronger, the smaller the coefficients', () => {
     const sizes = [0, 0.1, 1, 10].map((strength) => {
-      const { coefficients } = logistic().steadied!(data, strength, 'replaced').fit(data)
+      const { coefficients } = logistic().prior.strengthened(data, strength, 'replaced').fit(data)
       return Math.hypot(...coefficients)
     })
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a))

@@ -18,7 +18,7 @@ export function ridgeOf(ridge: Ridge, cols: number): Float64Array | undefined {
 }
 
 /** The ridge with `strength` more on the coefficient that each column would have in standard deviations. */
-export function steadier(ridge: Ridge, x: Matrix, strength: number): Float64Array {
+export function strengthenRidge(ridge: Ridge, x: Matrix, strength: number): Float64Array {
   const { x: centred } = centreColumns(x)
   const out = (ridgeOf(ridge, x.cols) ?? new Float64Array(x.cols)).slice()
   for (let k = 0; k < centred.values.length; k++)

@@ -1,7 +1,8 @@
 import { checkFinite, checkLength, checkMatrix, checkWeights } from '../check.js'
 import { gram } from '../kernels/gram.js'
+import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix, rowVector, takeRows } from '../matrix.js'
-import type { LinearParams, Problem, Supervised, Unsupervised } from './likelihood.js'
+import type { LinearErrors, LinearParams, Problem, Supervised, Unsupervised } from './likelihood.js'
 
 /** The rows whose numbers are listed. */
 export function takeSupervised({ x, y }: Supervised, rows: ArrayLike<number>): Supervised {
@@ -12,13 +13,13 @@ export function takeUnsupervised({ x }: Unsupervised, rows: ArrayLike<number>): 
   return { x: takeRows(x, rows) }
 }
 
-/** sum v (1, x)(1, x)' or sum v x x', lower triangle: the information of a linear predictor. */
-export function predictorInformation(x: Matrix, intercept: boolean, v: Float64Array): Float64Array {
+/** sum v (1, x)(1, x)' or sum v x x': the information of a linear predictor. */
+export function predictorInformation(x: Matrix, intercept: boolean, v: Float64Array): Matrix {
   const d = x.cols
   const G = new Float64Array(d * d)
   const g = new Float64Array(d)
   gram(x, new Float64Array(d), v, v, G, g)
-  if (!intercept) return G
+  if (!intercept) return mirrorLower(matrix(d, d, G))
   const wide = d + 1
   const out = new Float64Array(wide * wide)
   for (let i = 0; i < v.length; i++) out[0] += v[i]
@@ -26,7 +27,7 @@ export function predictorInformation(x: Matrix, intercept: boolean, v: Float64Ar
     out[(j + 1) * wide] = g[j]
     for (let k = 0; k <= j; k++) out[(j + 1) * wide + k + 1] = G[j * d + k]
   }
-  return out
+  return mirrorLower(matrix(wide, wide, out))
 }
 
 /** The columns less their means, and the means. */
@@ -93,6 +94,13 @@ export function withProblem<P extends object>(params: P, problem: Problem | unde
 /** The intercept, where there is one, and the coefficients. */
 export function linearVector(params: LinearParams, intercept: boolean): Float64Array {
   return intercept ? Float64Array.of(params.intercept, ...params.coefficients) : params.coefficients
+}
+
+/** The inverse of `linearVector`. */
+export function linearErrors(vector: Float64Array, intercept: boolean): LinearErrors {
+  return intercept
+    ? { intercept: vector[0], coefficients: vector.slice(1) }
+    : { intercept: 0, coefficients: vector.slice() }
 }
 
 /** The rows (1, x_i) or x_i, each times its factor: the gradients of a model with a linear predictor. */

@@ -1,9 +1,16 @@
 import { factor, solve } from '../linalg/cholesky.js'
 import { newtonStep } from '../linalg/newton-step.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Problem, Supervised } from './likelihood.js'
+import type { Params, Problem, Supervised } from './likelihood.js'
 import { collinear, growing, stalled } from './shared.js'
-import type { SoftmaxParams } from './softmax.js'
+
+/** Intercepts and coefficients of each class. */
+export interface SoftmaxParams extends Params {
+  /** One for each class; they sum to 0. */
+  readonly intercepts: Float64Array
+  /** classes x features; every column sums to 0, so no class is special. */
+  readonly coefficients: Matrix
+}
 
 const MAX_STEPS = 100
 /** A mean loss below this means that nothing but infinite coefficients would be better. */

@@ -1,8 +1,10 @@
 import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
+import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Likelihood, Params, Problem, Supervised } from './likelihood.js'
-import { checkRidge, logPrior, type Ridge, ridgeOf, steadier } from './ridge.js'
+import type { Discrete, Prior } from './capabilities.js'
+import type { Problem, Supervised } from './likelihood.js'
+import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ridge.js'
 import {
   centreColumns,
   checkSupervised,
@@ -11,15 +13,11 @@ import {
   weightsOf,
   withProblem,
 } from './shared.js'
-import { SoftmaxProblem } from './softmax-newton.js'
+import { type SoftmaxParams, SoftmaxProblem } from './softmax-newton.js'
 
-export interface SoftmaxParams extends Params {
-  /** One for each class; they sum to 0. */
-  readonly intercepts: Float64Array
-  /** classes x features; every column sums to 0, so no class is special. */
-  readonly coefficients: Matrix
-}
+export type { SoftmaxParams }
 
+/** Options of `softmax`. */
 export interface SoftmaxOptions {
   /** Number of classes: y holds 0 .. classes - 1. */
   readonly classes: number
@@ -29,12 +27,28 @@ export interface SoftmaxOptions {
   readonly ridge?: Ridge
 }
 
-export interface SoftmaxLikelihood extends Likelihood<Supervised, SoftmaxParams> {
+/** Standard errors in the shape of `SoftmaxParams`. */
+export interface SoftmaxErrors {
+  /** 0 where the model has no intercepts. */
+  readonly intercepts: Float64Array
+  readonly coefficients: Matrix
+}
+
+/** What `softmax` returns. */
+export interface SoftmaxLikelihood extends Discrete<Supervised, SoftmaxParams, SoftmaxErrors> {
+  readonly prior: Prior<Supervised, SoftmaxParams, SoftmaxErrors>
   /** The probability of each class, rows x classes. */
   predict(x: Matrix, params: SoftmaxParams): Matrix
 }
 
-/** Softmax regression: y is a class, P(y = k) is proportional to exp(b_k + x t_k), the loss is the cross-entropy. */
+/**
+ * Softmax regression: y is a class, P(y = k) is proportional to exp(b_k + x t_k), the loss is the cross-entropy.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(0, 1, 0, 2, 1, 2) }
+ * const model = softmax({ classes: 3, ridge: 0.01 })
+ * model.predict(data.x, ml(model, data).params) // P(class), rows x classes
+ */
 export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
   const K = options.classes
   const intercept = options.intercept ?? true
@@ -72,15 +86,13 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
     ...(intercept ? { centred } : {}),
     labels: K,
     reference: (_data, _params, out) => void out.fill(Math.log(K)),
-    penalty: ({ coefficients: { cols, values } }) => logPrior(ridgeOf(ridge, cols), values, K - 1),
-    steadied: (data, strength, own) =>
-      softmax({ ...options, ridge: steadier(own === 'kept' ? ridge : 0, data.x, strength) }),
-
-    gradients(data, params) {
-      const excess = probabilities(data.x, params, false)
-      for (let i = 0; i < data.x.rows; i++) excess.values[i * K + data.y[i]] -= 1
-      return classRows(data.x, excess, intercept)
+    prior: {
+      penalty: ({ coefficients: { cols, values } }) => logPrior(ridgeOf(ridge, cols), values, K - 1),
+      strengthened: (data, strength, own) =>
+        softmax({ ...options, ridge: strengthenRidge(own === 'kept' ? ridge : 0, data.x, strength) }),
     },
+
+    gradients: (data, params) => gradients(data, params, intercept),
 
     information(data, params, weights) {
       const p = probabilities(data.x, params, false)
@@ -90,7 +102,7 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
       // The second derivatives are diag(p) - p p' among the classes, each times x x'.
       const out = rowSquares(classRows(data.x, p, intercept), weights)
       const lost = rowSquares(
-        this.gradients!(data, params),
+        gradients(data, params, intercept),
         weights.map((w) => w * (1 - w)),
       )
       for (let j = 0; j < out.length; j++) out[j] = -out[j] - lost[j]
@@ -100,10 +112,10 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
           intercept,
           weights.map((w, i) => w * p.values[i * K + k]),
         )
-        const wide = Math.round(Math.sqrt(own.length))
+        const wide = own.cols
         const place = (j: number): number => (intercept && j === 0 ? k : first + k * cols + j - (wide - cols))
         for (let j = 0; j < wide; j++)
-          for (let m = 0; m <= j; m++) out[place(j) * size + place(m)] += own[j * wide + m]
+          for (let m = 0; m <= j; m++) out[place(j) * size + place(m)] += own.values[j * wide + m]
       }
       const each = ridgeOf(ridge, cols)
       if (each !== undefined) for (let j = first; j < size; j++) out[j * size + j] += each[(j - first) % cols]
@@ -111,11 +123,23 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
       const squares = new Float64Array(cols)
       for (let k = 0; k < values.length; k++) squares[k % cols] += values[k] ** 2
       for (let j = 0; j < cols; j++) fixCommonShift(out, size, first + j, cols, K, squares[j])
-      return out
+      return mirrorLower(matrix(size, size, out))
+    },
+
+    unflatten(vector) {
+      const first = intercept ? K : 0
+      const intercepts = intercept ? vector.slice(0, K) : new Float64Array(K)
+      return { intercepts, coefficients: matrix(K, (vector.length - first) / K, vector.slice(first)) }
     },
 
     predict: (x, params) => probabilities(x, params, false),
   }
+}
+
+function gradients(data: Supervised, params: SoftmaxParams, intercept: boolean): Matrix {
+  const excess = probabilities(data.x, params, false)
+  for (let i = 0; i < data.x.rows; i++) excess.values[i * excess.cols + data.y[i]] -= 1
+  return classRows(data.x, excess, intercept)
 }
 
 /** A row each in the order of `vector`: the factors of the classes, then class by class the factor times the features. */

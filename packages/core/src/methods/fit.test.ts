@@ -11,7 +11,7 @@ import { softmax } from '../likelihoods/softmax.js'
 import { fromRows, matrix, takeRows } from '../matrix.js'
 import { expectClose } from '../testing/close.js'
 import { TestRandom } from '../testing/random.js'
-import { calibrated } from './fit.js'
+import { fit } from './fit.js'
 import { ml } from './ml.js'
 
 interface Dirty extends Supervised {
@@ -37,10 +37,10 @@ const never = () => 0
 const shifted = (random: TestRandom) => 10 + random.normal()
 const scattered = (random: TestRandom) => 20 * (random.uniform() - 0.5)
 
-describe('calibrated, linear', () => {
+describe('fit, linear', () => {
   it('is maximum likelihood on clean data, with level 0 and the textbook standard errors', () => {
     const data = line(1, 200, 0, never)
-    const result = calibrated(linear(), data)
+    const result = fit(linear(), data)
     const plain = ml(linear(), data).params
     expect(result.corruption.level).toBe(0)
     expect(result.corruption.interval?.[0]).toBe(0)
@@ -55,7 +55,8 @@ describe('calibrated, linear', () => {
     }
     const textbook = inverseDiagonal3(gram).map((v) => Math.sqrt(v) * result.params.scale)
     // P(good) of the outermost clean rows is a little below 1, so the errors agree to a percent.
-    expectClose(result.standardErrors!, textbook, 0.02)
+    const { intercept, coefficients } = result.standardErrors!
+    expectClose([intercept, ...coefficients], textbook, 0.02)
   })
 
   it.each([
@@ -67,7 +68,7 @@ describe('calibrated, linear', () => {
       let covered = 0
       for (let seed = 0; seed < 10; seed++) {
         const data = line(10 + seed, 500, share, off)
-        const { corruption, clean } = calibrated(linear(), data)
+        const { corruption, clean } = fit(linear(), data)
         sum += corruption.level!
         const [low, high] = corruption.interval!
         if (low <= share && share <= high) covered++
@@ -92,8 +93,8 @@ describe('calibrated, linear', () => {
       moved.values[2 * i] = 1e6 * data.x.values[2 * i] + 3e6
       moved.values[2 * i + 1] = -1e-5 * data.x.values[2 * i + 1]
     }
-    const a = calibrated(linear(), data)
-    const b = calibrated(linear(), { x: moved, y: data.y.map((y) => 1e-3 * y - 5) })
+    const a = fit(linear(), data)
+    const b = fit(linear(), { x: moved, y: data.y.map((y) => 1e-3 * y - 5) })
     expectClose(b.corruption.level!, a.corruption.level!, 1e-7)
     expectClose(b.clean, a.clean, 1e-6, 1e-8)
     expectClose(b.params.coefficients[0], 1e-9 * a.params.coefficients[0], 1e-7)
@@ -103,8 +104,8 @@ describe('calibrated, linear', () => {
   it('does not depend on the order of the rows', () => {
     const data = line(4, 80, 0.1, shifted)
     const order = new TestRandom(5).order(80)
-    const a = calibrated(linear(), data)
-    const b = calibrated(linear(), {
+    const a = fit(linear(), data)
+    const b = fit(linear(), {
       x: takeRows(data.x, order),
       y: Float64Array.from(order, (i) => data.y[i]),
     })
@@ -120,12 +121,12 @@ describe('calibrated, linear', () => {
 
   it('gives the same answer for the same seed', () => {
     const data = line(6, 60, 0.3, scattered)
-    expect(calibrated(linear(), data, { seed: 3 })).toEqual(calibrated(linear(), data, { seed: 3 }))
+    expect(fit(linear(), data, { seed: 3 })).toEqual(fit(linear(), data, { seed: 3 }))
   })
 
   it('fits many rows from starts on a few', () => {
     const data = line(7, 20_000, 0.25, shifted)
-    const result = calibrated(linear(), data)
+    const result = fit(linear(), data)
     expect(Math.abs(result.corruption.level! - 0.25)).toBeLessThan(0.01)
     // Five standard errors of the coefficients from 15,000 good rows.
     expectClose(result.params.coefficients, [1, -1], 0, (5 * 0.5) / Math.sqrt(15_000))
@@ -138,7 +139,7 @@ describe('calibrated, linear', () => {
       data.x.values.set([12 + 0.2 * random.normal(), -12 + 0.2 * random.normal()], 2 * i)
       data.y[i] = -30 + 0.5 * random.normal()
     }
-    const { params, clean } = calibrated(linear(), data)
+    const { params, clean } = fit(linear(), data)
     expect(Array.from(clean.subarray(0, 25)).every((c) => c < 0.5)).toBe(true)
     expectClose(params.coefficients, [1, -1], 0, 0.3)
     // Least squares is turned around by them.
@@ -151,7 +152,7 @@ describe('calibrated, linear', () => {
       data.x.values.set([15, -15], 2 * i)
       data.y[i] = 31 + 0.3 * Math.sin(i)
     }
-    const { clean, corruption } = calibrated(linear(), data)
+    const { clean, corruption } = fit(linear(), data)
     expect(Array.from(clean.subarray(0, 10)).every((c) => c > 0.5)).toBe(true)
     expect(corruption.interval?.[0]).toBe(0)
   })
@@ -167,13 +168,13 @@ describe('calibrated, linear', () => {
       x: fromRows(rows.map((row) => row.slice(0, 3))),
       y: Float64Array.from(rows, (row) => row[3]),
     }
-    const { standardErrors, params } = calibrated(linear(), data)
+    const { standardErrors, params } = fit(linear(), data)
     // No better than if the 17 rows left were known to be good and the features orthogonal: scale / (sd sqrt(17)).
     const spread = [0, 1, 2].map(
       (j) => Math.max(...rows.map((row) => row[j])) - Math.min(...rows.map((row) => row[j])),
     )
     spread.forEach((range, j) => {
-      expect(standardErrors![1 + j]).toBeGreaterThan(params.scale / ((range / 2) * Math.sqrt(21)))
+      expect(standardErrors!.coefficients[j]).toBeGreaterThan(params.scale / ((range / 2) * Math.sqrt(21)))
     })
   })
 
@@ -185,14 +186,14 @@ describe('calibrated, linear', () => {
       .slice(1)
       .map((text) => text.split(',').map(Number))
     const data = { x: fromRows(rows.map((row) => [row[0]])), y: Float64Array.from(rows, (row) => row[1]) }
-    const { params, clean } = calibrated(linear(), data)
+    const { params, clean } = fit(linear(), data)
     // R, robustbase: lmrob(log.light ~ log.Te, starsCYG) has slope 2.253 with standard error .769, and these outliers.
     for (const giant of [10, 19, 29, 33]) expect(clean[giant]).toBeLessThan(0.5)
     expect(Math.abs(params.coefficients[0] - 2.253)).toBeLessThan(0.769)
   })
 })
 
-describe('calibrated, other models', () => {
+describe('fit, other models', () => {
   it('is maximum likelihood on clean clouds', () => {
     const random = new TestRandom(20)
     const x = fromRows(
@@ -201,7 +202,7 @@ describe('calibrated, other models', () => {
         return [common + random.normal(), 2 * common + random.normal(), random.normal() - 4]
       }),
     )
-    const c = calibrated(covariance(), { x })
+    const c = fit(covariance(), { x })
     expect(c.corruption.level).toBe(0)
     expectClose(
       c.params.covariance.values,
@@ -209,7 +210,7 @@ describe('calibrated, other models', () => {
       1e-9,
       1e-9,
     )
-    const p = calibrated(pca(), { x })
+    const p = fit(pca(), { x })
     expect(p.corruption.interval?.[0]).toBe(0)
     expectClose(p.params.components.values, ml(pca(), { x }).params.components.values, 0, 0.02)
   })
@@ -222,14 +223,30 @@ describe('calibrated, other models', () => {
       return [along + 0.5 * random.normal() - far, along + 0.5 * random.normal() + far]
     })
     const x = fromRows(rows)
-    for (const result of [calibrated(covariance(), { x }), calibrated(pca(), { x })]) {
+    for (const result of [fit(covariance(), { x }), fit(pca(), { x })]) {
       expect(Math.abs(result.corruption.level! - 0.15)).toBeLessThan(0.02)
       expect(Array.from(result.clean, (c, i) => c < 0.5 === i < 30).every(Boolean)).toBe(true)
     }
-    const component = calibrated(pca(), { x }).params.components.values
+    const component = fit(pca(), { x }).params.components.values
     expect(Math.abs(component[0] + component[1])).toBeGreaterThan(Math.SQRT2 * 0.998)
-    const centre = calibrated(mean(), { x: fromRows(rows.map(([a, b]) => [a - b, 0.7 * random.normal()])) })
+    const centre = fit(mean(), { x: fromRows(rows.map(([a, b]) => [a - b, 0.7 * random.normal()])) })
     expect(Math.abs(centre.corruption.level! - 0.15)).toBeLessThan(0.02)
+  })
+
+  it.each([20, 21, 60, 200])('%d columns: the level of rows shifted by 5 scales', (columns) => {
+    const random = new TestRandom(22)
+    const x = matrix(300, columns)
+    for (let k = 0; k < x.values.length; k++)
+      x.values[k] = random.normal() + (Math.floor(k / columns) % 10 === 0 ? 5 : 0)
+    const { corruption, clean } = fit(mean(), { x })
+    expectClose(corruption.level!, 0.1, 1e-6)
+    expect(Array.from(clean, (c) => c < 0.5)).toEqual(Array.from(clean, (_, i) => i % 10 === 0))
+  })
+
+  it('more columns than volumes can be computed for are refused', () => {
+    expect(() => fit(mean(), { x: matrix(5, 201, new Float64Array(1005).fill(1)) })).toThrow(
+      'fit: distances in at most 200 dimensions can be compared, got 201; use fewer columns, or `paper`',
+    )
   })
 
   it.each([
@@ -253,7 +270,7 @@ describe('calibrated, other models', () => {
           y[i] = (y[i] + 1 + random.below(classes - 1)) % classes
         }
       }
-      const result = calibrated<Supervised, never>(model as never, { x, y })
+      const result = fit<Supervised, never>(model as never, { x, y })
       gap += result.corruption.level! - flipped.length / 400
       wrong += flipped.length
       found += flipped.filter((i) => result.clean[i] < 0.5).length
@@ -272,20 +289,20 @@ describe('calibrated, other models', () => {
       for (let p = random.uniform(); p > Math.exp(-rate); y[i]++) p *= random.uniform()
       if (i < 30) y[i] += 40 + random.below(20)
     }
-    const { params, corruption, clean } = calibrated(poisson(), { x, y })
+    const { params, corruption, clean } = fit(poisson(), { x, y })
     expect(Math.abs(corruption.level! - 0.1)).toBeLessThan(0.03)
     expect(Array.from(clean.subarray(0, 30)).every((c) => c < 0.5)).toBe(true)
     expectClose(params.coefficients, [0.5], 0, 0.1)
   })
 })
 
-describe('calibrated, degenerate data', () => {
+describe('fit, degenerate data', () => {
   const random = new TestRandom(50)
   const x = fromRows(Array.from({ length: 60 }, () => [random.normal()]))
 
   it('most rows exactly on a line: they are good, the others bad', () => {
     const y = Float64Array.from(x.values, (v, i) => (i < 40 ? 2 * v + 1 : 5 * random.normal()))
-    const result = calibrated(linear(), { x, y })
+    const result = fit(linear(), { x, y })
     expect(result.status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
     expectClose(result.params.coefficients, [2], 1e-9)
     expect(Array.from(result.clean)).toEqual(Array.from(y, (_, i) => (i < 40 ? 1 : 0)))
@@ -296,7 +313,7 @@ describe('calibrated, degenerate data', () => {
     const same = fromRows(
       Array.from({ length: 50 }, (_, i) => (i < 30 ? [1, 2] : [random.normal(), random.normal()])),
     )
-    const result = calibrated(mean(), { x: same })
+    const result = fit(mean(), { x: same })
     expect(result.status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
     expectClose(result.params.mean, [1, 2], 1e-12)
   })
@@ -305,7 +322,7 @@ describe('calibrated, degenerate data', () => {
     const rows = Array.from({ length: 30 }, (_, i) =>
       i < 20 ? [i, 2 * i, -i] : [random.normal(), random.normal(), 9],
     )
-    const result = calibrated(pca(), { x: fromRows(rows) })
+    const result = fit(pca(), { x: fromRows(rows) })
     expect(result.status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
     expect(Array.from(result.clean)).toEqual(rows.map((_, i) => (i < 20 ? 1 : 0)))
     const equal = fromRows([
@@ -313,39 +330,41 @@ describe('calibrated, degenerate data', () => {
       [5, 1],
       [5, 1],
     ])
-    expect(calibrated(pca(), { x: equal }).status).toMatchObject({ reason: 'exact-fit' })
-    expect(() => calibrated(pca({ components: 2 }), { x: equal })).toThrow(
-      'rows must be able to lie off the model',
-    )
+    expect(fit(pca(), { x: equal }).status).toMatchObject({ reason: 'exact-fit' })
+    expect(() => fit(pca({ components: 2 }), { x: equal })).toThrow('rows must be able to lie off the model')
   })
 
   it('counts that are all 0', () => {
-    expect(calibrated(poisson(), { x, y: new Float64Array(60) }).clean).toHaveLength(60)
+    expect(fit(poisson(), { x, y: new Float64Array(60) }).clean).toHaveLength(60)
   })
 
   it('separable classes with a ridge converge', () => {
     const y = Float64Array.from(x.values, (v) => (v > 0 ? 1 : 0))
-    expect(calibrated(logistic({ ridge: 0.01 }), { x, y }).status).toEqual({ kind: 'converged' })
+    expect(fit(logistic({ ridge: 0.01 }), { x, y }).status).toEqual({ kind: 'converged' })
   })
 
   it('a constant response', () => {
-    const result = calibrated(linear(), { x, y: new Float64Array(60).fill(4) })
+    const result = fit(linear(), { x, y: new Float64Array(60).fill(4) })
     expect(result.status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
   })
 
   it('classes that can be told apart, one class, collinear columns', () => {
     const y = Float64Array.from(x.values, (v) => (v > 0 ? 1 : 0))
-    expect(calibrated(logistic(), { x, y }).status).toMatchObject({ reason: 'separable' })
-    expect(calibrated(logistic(), { x, y: y.fill(1) }).status).toMatchObject({ reason: 'one-class' })
+    expect(fit(logistic(), { x, y }).status).toMatchObject({ reason: 'separable' })
+    expect(fit(logistic(), { x, y: y.fill(1) }).status).toMatchObject({ reason: 'one-class' })
     const twice = fromRows(Array.from(x.values, (v) => [v, -v]))
-    expect(calibrated(linear(), { x: twice, y: x.values }).status).toMatchObject({ reason: 'collinear' })
+    expect(fit(linear(), { x: twice, y: x.values }).status).toMatchObject({ reason: 'collinear' })
   })
 
-  it('a likelihood without a reference is told so', () => {
-    const { spread: _, ...bare } = linear()
-    expect(() => calibrated(bare, { x, y: x.values })).toThrow(
-      'calibrated: a reference density for corrupted rows is needed, got "linear"; give the likelihood a `reference`',
+  it('a likelihood without what fit needs is refused, by the compiler and at run time', () => {
+    const { squaredDistances: _, rescale: __, ...bare } = linear()
+    // @ts-expect-error: not Continuous, and not Discrete
+    expect(() => fit(bare, { x, y: x.values })).toThrow(
+      'fit: a Continuous or a Discrete likelihood is needed, got one without squaredDistances, rescale; give "linear" these too, or use `paper`',
     )
+    const { information: ___, ...blunt } = logistic()
+    // @ts-expect-error: not Discrete
+    expect(() => fit(blunt, { x, y: x.values })).toThrow('got one without information;')
   })
 })
 

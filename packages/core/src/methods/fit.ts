@@ -1,31 +1,55 @@
-import { RlviError } from '../errors.js'
-import type { Likelihood, Params } from '../likelihoods/likelihood.js'
-import { calibratedSpread } from '../mixture/continuous/continuous.js'
-import { calibratedLabels } from '../mixture/discrete/discrete.js'
+import { phrase, RlviError } from '../errors.js'
+import {
+  type Continuous,
+  type Discrete,
+  type Informative,
+  missingMembers,
+} from '../likelihoods/capabilities.js'
+import type { Params } from '../likelihoods/likelihood.js'
+import { fitContinuous } from '../mixture/continuous/continuous.js'
+import { fitDiscrete } from '../mixture/discrete/discrete.js'
+import type { FitOptions } from '../mixture/shared/options.js'
 import type { Fit } from '../result.js'
 
-export interface CalibratedOptions {
-  /** Which subsets the search for starts draws. Default 0. */
-  readonly seed?: number
-  /** Where the fit stops: the relative change of the parameters, or for labels and counts the gain in log-likelihood. */
-  readonly tolerance?: number
-  /** Of the last fit for labels and counts. Default 500. */
-  readonly maxIterations?: number
-}
+export type { FitOptions }
 
 /**
- * RLVI with a reference density for corrupted rows, so that the level means something: the share of rows that the model
- * of good rows does not explain and a broad alternative does. On clean data the level is 0 and the fit is that of
- * maximum likelihood; no answer depends on the units of a column. docs/method.md derives it.
+ * The recommended method, `calibrated` where methods are listed: RLVI with a reference density for corrupted rows, so that the
+ * level means something: the share of rows that the model of good rows does not explain and a broad alternative does. On
+ * clean data the level is 0 and the fit is that of maximum likelihood; no answer depends on the units of a column.
+ * docs/method.md derives it.
+ *
+ * @example
+ * const data = { x: fromRows([[1], [2], [3], [4], [5], [6], [7], [8]]), y: Float64Array.of(1.1, 2, 2.9, 4.1, 5, 30, 7.1, 8) }
+ * const { params, standardErrors, corruption, clean } = fit(linear(), data)
+ * params.coefficients[0]            // about 1
+ * standardErrors?.coefficients[0]   // in the shape of params
+ * corruption.level                  // share of bad rows, with corruption.interval
+ * clean[5]                          // P(row 5 is good)
  */
-export function calibrated<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+export function fit<D, P extends Params, E>(
+  likelihood: (Continuous<D, P> | Discrete<D, P, E>) & Informative<D, P, E>,
   data: D,
-  options: CalibratedOptions = {},
+  options?: FitOptions,
+): Fit<P, E>
+export function fit<D, P extends Params>(
+  likelihood: Continuous<D, P> | Discrete<D, P>,
+  data: D,
+  options?: FitOptions,
+): Fit<P>
+export function fit<D, P extends Params>(
+  likelihood: Continuous<D, P> | Discrete<D, P>,
+  data: D,
+  options: FitOptions = {},
 ): Fit<P> {
+  const missing = missingMembers(likelihood)
+  if (missing.length > 0) {
+    const rule = 'a Continuous or a Discrete likelihood is needed'
+    const todo = `give "${likelihood.name}" these too, or use \`paper\``
+    throw new RlviError('fit', rule, phrase(`one without ${missing.join(', ')}`), todo)
+  }
   likelihood.check(data)
-  if (likelihood.spread !== undefined) return calibratedSpread(likelihood, data, options)
-  if (likelihood.reference !== undefined) return calibratedLabels(likelihood, data, options)
-  const todo = 'give the likelihood a `reference`, or use `fit`'
-  throw new RlviError('calibrated', 'a reference density for corrupted rows is needed', likelihood.name, todo)
+  return 'reference' in likelihood
+    ? fitDiscrete(likelihood, data, options)
+    : fitContinuous(likelihood, data, options)
 }

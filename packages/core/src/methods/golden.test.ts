@@ -9,7 +9,7 @@ import { fromRows, matrix } from '../matrix.js'
 import { expectClose } from '../testing/close.js'
 import { huber } from './huber.js'
 import { ml } from './ml.js'
-import { fit } from './paper.js'
+import { paper } from './paper.js'
 import { rrm } from './rrm.js'
 import { sever } from './sever.js'
 
@@ -58,11 +58,11 @@ describe.each(['linreg_nu2.5', 'linreg_nu1.5'])('golden %s', (problem) => {
     const data = { x: fromRows(set.X), y: Float64Array.from(set.y) }
     expectTheta(set, 'ML/released', ml(model, data).params.coefficients, 1e-7)
     expectTheta(set, 'Huber/released', huber(model, data, { asReleased: true }).params.coefficients, 1e-7)
-    expectTheta(set, 'SEVER/corrected', sever(model, data, { epsilon: 0.4 }).params.coefficients, 1e-7)
-    const riskMinimised = rrm(model, data, { epsilon: 0.4 }).params.coefficients
+    expectTheta(set, 'SEVER/corrected', sever(model, data, { assumed: 0.4 }).params.coefficients, 1e-7)
+    const riskMinimised = rrm(model, data, { assumed: 0.4 }).params.coefficients
     expectTheta(set, 'RRM/released', riskMinimised, 1e-7)
     expectTheta(set, 'RRM/corrected', riskMinimised, 1e-7)
-    const robust = fit(model, data)
+    const robust = paper(model, data)
     expectTheta(set, 'RLVI/released', robust.params.coefficients, 1e-7)
     if (!set.RLVI_trace.stop_is_knife_edge) {
       expect(robust.iterations).toBe(set.RLVI_trace.iterations)
@@ -81,8 +81,8 @@ describe.each(['logreg_n100', 'logreg_n200'])('golden %s', (problem) => {
     const plain = ml(right, data).params.coefficients
     expectTheta(set, 'ML/corrected', plain, 0, 1e-5)
     expectTheta(set, 'ML/released', plain, 2e-3)
-    expectTheta(set, 'SEVER/corrected', sever(right, data, { epsilon: 0.3 }).params.coefficients, 0, 1e-5)
-    const rough = { epsilon: 0.3, tolerance: 1e-2 }
+    expectTheta(set, 'SEVER/corrected', sever(right, data, { assumed: 0.3 }).params.coefficients, 0, 1e-5)
+    const rough = { assumed: 0.3, tolerance: 1e-2 }
     expectTheta(set, 'RRM/corrected', rrm(right, data, rough).params.coefficients, 0, 1e-5)
     expectTheta(
       set,
@@ -90,8 +90,8 @@ describe.each(['logreg_n100', 'logreg_n200'])('golden %s', (problem) => {
       rrm(blind, data, { ...rough, asReleased: true }).params.coefficients,
       1e-2,
     )
-    expectTheta(set, 'RLVI/corrected', fit(right, data, { tolerance: 1e-2 }).params.coefficients, 0, 1e-5)
-    const released = fit(blind, data, { tolerance: 1e-2 }).params.coefficients
+    expectTheta(set, 'RLVI/corrected', paper(right, data, { tolerance: 1e-2 }).params.coefficients, 0, 1e-5)
+    const released = paper(blind, data, { tolerance: 1e-2 }).params.coefficients
     expectTheta(set, 'RLVI/blind_exactfit', released, 0, 1e-5)
     expectTheta(set, 'RLVI/released', released, 1e-2)
   })
@@ -118,10 +118,10 @@ describe('golden pca', () => {
     const data = { x: fromRows(set.Z) }
     const rough = { start, tolerance: 1e-2 }
     expectTheta(set, 'ML/released', along(ml(centredFit, data).params), 1e-6)
-    expectTheta(set, 'SEVER/corrected', along(sever(centredFit, data, { epsilon: 0.4, start }).params), 1e-6)
-    expectTheta(set, 'RRM/corrected', along(rrm(origin, data, { ...rough, epsilon: 0.4 }).params), 1e-6)
-    expectTheta(set, 'RLVI/corrected', along(fit(origin, data, rough).params), 1e-6)
-    expectTheta(set, 'RLVI/corrected_wcentred', along(fit(centredFit, data, rough).params), 1e-6)
+    expectTheta(set, 'SEVER/corrected', along(sever(centredFit, data, { assumed: 0.4, start }).params), 1e-6)
+    expectTheta(set, 'RRM/corrected', along(rrm(origin, data, { ...rough, assumed: 0.4 }).params), 1e-6)
+    expectTheta(set, 'RLVI/corrected', along(paper(origin, data, rough).params), 1e-6)
+    expectTheta(set, 'RLVI/corrected_wcentred', along(paper(centredFit, data, rough).params), 1e-6)
   })
 })
 
@@ -133,15 +133,15 @@ describe('golden cov', () => {
     const data = { x: fromRows(set.Z) }
     expectTheta(set, 'ML/released', ml(unbiased, data).params.covariance.values, 1e-7)
     for (const epsilon of [0.3, 0.4]) {
-      const rough = { epsilon, tolerance: 1e-2 }
+      const rough = { assumed: epsilon, tolerance: 1e-2 }
       const goodRows = set.Z.length * (1 - epsilon)
-      const robust = fit(model, data, { goodRows, tolerance: 1e-2 }).params.covariance.values
+      const robust = paper(model, data, { goodRows, tolerance: 1e-2 }).params.covariance.values
       expectTheta(set, `RLVI/released_epst${epsilon}`, robust, 1e-7)
       expectTheta(set, `RLVI/corrected_epst${epsilon}`, robust, 1e-7)
       expectTheta(set, `RRM/corrected_epst${epsilon}`, rrm(model, data, rough).params.covariance.values, 1e-7)
       const released = rrm(model, data, { ...rough, asReleased: true })
       expectTheta(set, `RRM/released_epst${epsilon}`, released.params.covariance.values, 1e-7)
-      const severed = sever(unbiased, data, { epsilon, rounds: 3 })
+      const severed = sever(unbiased, data, { assumed: epsilon, rounds: 3 })
       expectTheta(set, `SEVER/corrected_epst${epsilon}`, severed.params.covariance.values, 1e-7)
     }
   })
@@ -153,8 +153,8 @@ describe('golden mean', () => {
   it.each(setsOf('mean'))('data set %s', (_, set) => {
     const data = { x: fromRows(set.Z) }
     expectTheta(set, 'ML/released', ml(model, data).params.mean, 1e-7)
-    expectTheta(set, 'RRM/corrected', rrm(model, data, { epsilon: 0.4 }).params.mean, 1e-7)
-    expectTheta(set, 'RRM/released', rrm(model, data, { epsilon: 0.4, asReleased: true }).params.mean, 1e-7)
-    expectTheta(set, 'RLVI/released', fit(model, data).params.mean, 1e-7)
+    expectTheta(set, 'RRM/corrected', rrm(model, data, { assumed: 0.4 }).params.mean, 1e-7)
+    expectTheta(set, 'RRM/released', rrm(model, data, { assumed: 0.4, asReleased: true }).params.mean, 1e-7)
+    expectTheta(set, 'RLVI/released', paper(model, data).params.mean, 1e-7)
   })
 })

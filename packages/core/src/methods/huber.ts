@@ -4,6 +4,7 @@ import type { LinearRegressionParams } from '../likelihoods/linear.js'
 import { leastSquares } from '../linalg/least-squares.js'
 import { type Fit, relativeChange, type Status, statusOf } from '../result.js'
 
+/** Options of `huber`. */
 export interface HuberOptions {
   /** Residuals beyond this many scales count linearly. Default .7317, the benchmark's. */
   readonly c?: number
@@ -18,6 +19,10 @@ export interface HuberOptions {
 /**
  * Huber's regression with joint scale, by the majorise-minimise iteration of Zoubir et al. (2018), for linear regression
  * only. It needs no corruption level (the paper's table lists one for it; its algorithm has none).
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 3, 5.1, 7, 8.9, 90) }
+ * huber(linear(), data).params.coefficients
  */
 export function huber(
   likelihood: Predictor<LinearRegressionParams>,

@@ -13,7 +13,7 @@ import { expectClose } from '../testing/close.js'
 import { TestRandom } from '../testing/random.js'
 import { huber } from './huber.js'
 import { ml } from './ml.js'
-import { fit } from './paper.js'
+import { paper } from './paper.js'
 import { rrm } from './rrm.js'
 import { sever } from './sever.js'
 
@@ -37,10 +37,10 @@ const spoilt = (value: number): Supervised => {
   return data
 }
 
-describe('fit', () => {
+describe('paper', () => {
   it('finds the line that the good rows support, and ranks the bad rows below them', () => {
     const data = dirtyLine(3)
-    const result = fit(linear(), data)
+    const result = paper(linear(), data)
     expect(result.status.kind).toBe('converged')
     const clean = linear().fit({
       x: takeRows(
@@ -61,7 +61,7 @@ describe('fit', () => {
   })
 
   it('gives the same answer for the same data, to the last bit', () => {
-    expect(fit(linear(), dirtyLine(5))).toEqual(fit(linear(), dirtyLine(5)))
+    expect(paper(linear(), dirtyLine(5))).toEqual(paper(linear(), dirtyLine(5)))
   })
 
   it('does not depend on units: scaled and shifted columns change nothing but their coefficients', () => {
@@ -71,8 +71,8 @@ describe('fit', () => {
       moved.values[2 * i] = 1e6 * data.x.values[2 * i] + 1e8
       moved.values[2 * i + 1] = 1e-3 * data.x.values[2 * i + 1]
     }
-    const a = fit(linear(), data, { tolerance: 0, maxIterations: 5 })
-    const b = fit(
+    const a = paper(linear(), data, { tolerance: 0, maxIterations: 5 })
+    const b = paper(
       linear(),
       { x: moved, y: data.y.map((y) => 1e-4 * y + 7) },
       { tolerance: 0, maxIterations: 5 },
@@ -83,7 +83,7 @@ describe('fit', () => {
   })
 
   it('with one exact step on losses that collapse says so instead of reporting a level', () => {
-    const result = fit(linear(), dirtyLine(7), { eStep: 'exact' })
+    const result = paper(linear(), dirtyLine(7), { eStep: 'exact' })
     expect(result.status).toMatchObject({ kind: 'degenerate', reason: 'collapse' })
     expect(result.corruption.source).toBe('relative')
   })
@@ -102,13 +102,13 @@ describe('fit', () => {
         for (let i = 0; i < z.length; i++) out[i] = 0.5 * z[i] ** 2 * (1 - 0.01) - Math.log(10)
       },
     }
-    const { corruption } = fit(ratio, undefined, { eStep: 'exact' })
+    const { corruption } = paper(ratio, undefined, { eStep: 'exact' })
     expect(corruption.source).toBe('inferred')
     expect(Math.abs(corruption.level! - 0.3)).toBeLessThan(0.03)
   })
 
   it('reports that it ran out of iterations', () => {
-    const result = fit(linear(), dirtyLine(9), { maxIterations: 2, tolerance: 0 })
+    const result = paper(linear(), dirtyLine(9), { maxIterations: 2, tolerance: 0 })
     expect(result.status).toMatchObject({
       kind: 'max-iterations',
       message: 'still moving after 2 iterations',
@@ -118,16 +118,16 @@ describe('fit', () => {
   it('holds at least the given number of good rows (Appendix D)', () => {
     const random = new TestRandom(10)
     const x = fromRows(Array.from({ length: 50 }, () => [random.normal(), random.normal()]))
-    const { trace } = fit(covariance(), { x }, { goodRows: 35, tolerance: 1e-2 })
+    const { trace } = paper(covariance(), { x }, { goodRows: 35, tolerance: 1e-2 })
     for (const step of trace) expectClose(step.level, 0.3, 1e-9)
   })
 
   it.each([
-    ['tolerance', { tolerance: -1 }, 'fit tolerance: must not be negative, got -1'],
+    ['tolerance', { tolerance: -1 }, 'paper tolerance: must not be negative, got -1'],
     [
       'maxIterations',
       { maxIterations: 0 },
-      'fit maxIterations: a whole number of at least 1 is needed, got 0',
+      'paper maxIterations: a whole number of at least 1 is needed, got 0',
     ],
     [
       'goodRows',
@@ -140,7 +140,7 @@ describe('fit', () => {
       'rule.start: a number between 0 and 1 is needed, got 0',
     ],
   ])('refuses an impossible %s', (_, options, message) => {
-    expect(() => fit(linear(), dirtyLine(1), options)).toThrow(message)
+    expect(() => paper(linear(), dirtyLine(1), options)).toThrow(message)
   })
 })
 
@@ -175,9 +175,9 @@ describe('hard data comes back with the reason', () => {
     ],
   ])('%s', (_, x, guilty) => {
     for (const result of [
-      fit(linear(), { x, y: noisy }),
+      paper(linear(), { x, y: noisy }),
       ml(linear(), { x, y: noisy }),
-      fit(poisson(), { x, y: counts }),
+      paper(poisson(), { x, y: counts }),
       ml(logistic(), { x, y: labels.map((label, i) => (i % 3 === 0 ? 1 - label : label)) }),
       ml(softmax({ classes: 2 }), { x, y: labels.map((label, i) => (i % 3 === 0 ? 1 - label : label)) }),
     ]) {
@@ -187,22 +187,22 @@ describe('hard data comes back with the reason', () => {
 
   it('fewer rows than parameters', () => {
     const x = takeRows(columns(a, b, noisyCopy(a)), [0, 1, 2])
-    const status = fit(linear(), { x, y: noisy.slice(0, 3) }).status
+    const status = paper(linear(), { x, y: noisy.slice(0, 3) }).status
     expect(status).toMatchObject({ reason: 'few-rows', message: '3 rows cannot determine 4 parameters' })
   })
 
   it('an exact fit', () => {
     const y = Float64Array.from(a, (v) => 3 * v - 1)
-    const result = fit(linear(), { x: columns(a), y })
+    const result = paper(linear(), { x: columns(a), y })
     expect(result.status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
     expectClose(result.params.coefficients, [3], 1e-10)
   })
 
   it('identical rows', () => {
     const x = fromRows(Array.from({ length: 9 }, () => [5, 6]))
-    expect(fit(mean(), { x }).status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
+    expect(paper(mean(), { x }).status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
     expect(ml(covariance(), { x }).status).toMatchObject({ kind: 'degenerate', reason: 'singular' })
-    expect(fit(pca(), { x }).params.variances[0]).toBe(0)
+    expect(paper(pca(), { x }).params.variances[0]).toBe(0)
   })
 
   it('classes that can be told apart', () => {
@@ -215,15 +215,15 @@ describe('hard data comes back with the reason', () => {
 
   it('one class only', () => {
     const y = new Float64Array(n).fill(1)
-    expect(fit(logistic(), { x: columns(a), y }).status).toMatchObject({
+    expect(paper(logistic(), { x: columns(a), y }).status).toMatchObject({
       reason: 'one-class',
       message: 'all rows that count have the label 1',
     })
-    expect(fit(softmax({ classes: 3 }), { x: columns(a), y }).status).toMatchObject({ reason: 'one-class' })
+    expect(paper(softmax({ classes: 3 }), { x: columns(a), y }).status).toMatchObject({ reason: 'one-class' })
   })
 
   it('a single row', () => {
-    expect(fit(mean(), { x: fromRows([[1, 2]]) }).status).toMatchObject({ kind: 'degenerate' })
+    expect(paper(mean(), { x: fromRows([[1, 2]]) }).status).toMatchObject({ kind: 'degenerate' })
   })
 })
 
@@ -236,12 +236,12 @@ describe('input that is no data', () => {
   it.each([
     [
       'NaN',
-      () => fit(linear(), spoilt(Number.NaN)),
+      () => paper(linear(), spoilt(Number.NaN)),
       'x: row 3, column 1 must be a finite number, got NaN; drop such rows first',
     ],
     [
       'infinity',
-      () => fit(linear(), spoilt(Number.POSITIVE_INFINITY)),
+      () => paper(linear(), spoilt(Number.POSITIVE_INFINITY)),
       'x: row 3, column 1 must be a finite number, got Infinity',
     ],
     [
@@ -251,40 +251,40 @@ describe('input that is no data', () => {
     ],
     [
       'lengths',
-      () => fit(linear(), { x: good.x, y: good.y.slice(1) }),
+      () => paper(linear(), { x: good.x, y: good.y.slice(1) }),
       'y: one value for each of 100 rows is needed, got 99',
     ],
-    ['no rows', () => fit(mean(), { x: matrix(0, 2) }), 'x: at least one row is needed, got 0'],
+    ['no rows', () => paper(mean(), { x: matrix(0, 2) }), 'x: at least one row is needed, got 0'],
     [
       'label 2',
-      () => fit(logistic(), { x: good.x, y: good.y.map(() => 2) }),
+      () => paper(logistic(), { x: good.x, y: good.y.map(() => 2) }),
       'logistic y[0]: labels must be 0 or 1, got 2',
     ],
     [
       'class 3',
-      () => fit(softmax({ classes: 3 }), { x: good.x, y: good.y.map(() => 3) }),
+      () => paper(softmax({ classes: 3 }), { x: good.x, y: good.y.map(() => 3) }),
       'softmax y[0]: classes must be 0 to 2, got 3',
     ],
     [
       'half a count',
-      () => fit(poisson(), { x: good.x, y: good.y.map(() => 0.5) }),
+      () => paper(poisson(), { x: good.x, y: good.y.map(() => 0.5) }),
       'poisson y[0]: counts must be whole and not negative, got 0.5',
     ],
     [
       'components',
-      () => fit(pca({ components: 3 }), good),
+      () => paper(pca({ components: 3 }), good),
       'pca components: at most one for each of 2 columns, got 3',
     ],
     ['ridge', () => logistic({ ridge: -1 }), 'logistic ridge: must not be negative, got -1'],
     [
-      'epsilon',
-      () => rrm(linear(), good, { epsilon: 1 }),
-      'rrm epsilon: a number between 0 and 1 is needed, got 1',
+      'assumed',
+      () => rrm(linear(), good, { assumed: 1 }),
+      'rrm assumed: a number between 0 and 1 is needed, got 1',
     ],
     [
-      'epsilon',
-      () => sever(linear(), good, { epsilon: -0.1 }),
-      'sever epsilon: a number between 0 and 1 is needed, got -0.1',
+      'assumed',
+      () => sever(linear(), good, { assumed: -0.1 }),
+      'sever assumed: a number between 0 and 1 is needed, got -0.1',
     ],
     ['c', () => huber(linear(), good, { c: 0 }), 'huber c: must be positive, got 0'],
     [
@@ -306,7 +306,7 @@ describe('input that is no data', () => {
     ['a short matrix', () => matrix(2, 2, new Float64Array(3)), 'matrix: 2 x 2 needs 4 values, got 3'],
     [
       'a torn matrix',
-      () => fit(mean(), { x: { rows: 2, cols: 2, values: new Float64Array(3) } }),
+      () => paper(mean(), { x: { rows: 2, cols: 2, values: new Float64Array(3) } }),
       'x: 2 x 2 needs 4 values, got 3',
     ],
   ])('%s', (_, act, message) => {
@@ -338,18 +338,18 @@ describe('rivals', () => {
     const miss = (c: Float64Array): number => Math.hypot(c[0] - 2, c[1] + 1)
     const plain = miss(ml(linear(), data).params.coefficients)
     expect(miss(huber(linear(), data).params.coefficients)).toBeLessThan(plain)
-    expect(miss(sever(linear(), data, { epsilon: 0.4 }).params.coefficients)).toBeLessThan(plain)
-    expect(miss(rrm(linear(), data, { epsilon: 0.4 }).params.coefficients)).toBeLessThan(plain)
+    expect(miss(sever(linear(), data, { assumed: 0.4 }).params.coefficients)).toBeLessThan(plain)
+    expect(miss(rrm(linear(), data, { assumed: 0.4 }).params.coefficients)).toBeLessThan(plain)
   })
 
   it('SEVER that drops nothing, and RRM that must count all rows alike, are maximum likelihood', () => {
     const plain = ml(linear(), data).params.coefficients
-    expectClose(sever(linear(), data, { epsilon: 1e-9 }).params.coefficients, plain, 1e-12)
-    expectClose(rrm(linear(), data, { epsilon: 1e-12 }).params.coefficients, plain, 1e-4)
+    expectClose(sever(linear(), data, { assumed: 1e-9 }).params.coefficients, plain, 1e-12)
+    expectClose(rrm(linear(), data, { assumed: 1e-12 }).params.coefficients, plain, 1e-4)
   })
 
-  it('SEVER drops half of epsilon a round', () => {
-    const { clean, corruption } = sever(linear(), data, { epsilon: 0.2, rounds: 3 })
+  it('SEVER drops half of the assumed share a round', () => {
+    const { clean, corruption } = sever(linear(), data, { assumed: 0.2, rounds: 3 })
     expect(clean.filter((c) => c === 0)).toHaveLength(10 + 9)
     expectClose(corruption.level!, 0.19, 1e-12)
   })

@@ -15,7 +15,8 @@ import {
   type TraceStep,
 } from '../result.js'
 
-export interface FitOptions<P> {
+/** Options of `paper`. */
+export interface PaperOptions<P> {
   /** `exact`, or the paper's iteration with its settings (default `paperRules.standard`). */
   readonly eStep?: 'exact' | PaperRule
   /** Appendix D: at least this many rows (n0, not always whole) must count as good. */
@@ -32,11 +33,16 @@ export interface FitOptions<P> {
  * RLVI, Algorithm 1 of the paper: infer how good each row is from its loss (E-step), fit the model to the rows by that
  * weight (M-step), until the model stands still. Throws only for input that is no data at all; for hard data it
  * returns, with the reason in `status`.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 3, 5.1, 7, 8.9, 90) }
+ * const { params, clean } = paper(linear(), data)
+ * clean[5] // the weight of the last row, with the best row's as 1
  */
-export function fit<D, P extends Params>(
+export function paper<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
-  options: FitOptions<P> = {},
+  options: PaperOptions<P> = {},
 ): Fit<P> {
   likelihood.check(data)
   const { tolerance, maxIterations } = limits(options)
@@ -95,7 +101,7 @@ export function fit<D, P extends Params>(
 function eStep<P>(
   losses: Float64Array,
   weights: Float64Array,
-  options: FitOptions<P>,
+  options: PaperOptions<P>,
 ): EStepStatus | undefined {
   const rule = options.eStep ?? paperRules.standard
   let status: EStepStatus | undefined
@@ -118,12 +124,12 @@ function scaleToOne(weights: Float64Array, losses: Float64Array): void {
   }
 }
 
-function limits<P>(options: FitOptions<P>): { tolerance: number; maxIterations: number } {
+function limits<P>(options: PaperOptions<P>): { tolerance: number; maxIterations: number } {
   const tolerance = options.tolerance ?? 1e-3
   const maxIterations = options.maxIterations ?? 100
-  if (!(tolerance >= 0)) throw new RlviError('fit tolerance', 'must not be negative', tolerance)
+  if (!(tolerance >= 0)) throw new RlviError('paper tolerance', 'must not be negative', tolerance)
   if (!Number.isInteger(maxIterations) || maxIterations < 1) {
-    throw new RlviError('fit maxIterations', 'a whole number of at least 1 is needed', maxIterations)
+    throw new RlviError('paper maxIterations', 'a whole number of at least 1 is needed', maxIterations)
   }
   return { tolerance, maxIterations }
 }

@@ -3,9 +3,10 @@ import { maximum, minimum } from '../inference/paper.js'
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { type Fit, relativeChange, type Status, statusOf } from '../result.js'
 
+/** Options of `rrm`. */
 export interface RrmOptions<P> {
-  /** Upper bound on the share of bad rows. */
-  readonly epsilon: number
+  /** The assumed share of bad rows, an upper bound. */
+  readonly assumed: number
   /** Default 1e-3. */
   readonly tolerance?: number
   /** Default 100. */
@@ -19,7 +20,11 @@ const RELEASED_FLOOR = 1e-16
 
 /**
  * Robust risk minimisation (Osama, Zachariah, Stoica 2020): minimise the weighted loss over the model and over all
- * weights p with entropy at least log((1 - epsilon) n), in turns.
+ * weights p with entropy at least log((1 - assumed) n), in turns.
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 3, 5.1, 7, 8.9, 90) }
+ * rrm(linear(), data, { assumed: 0.2 }).params.coefficients
  */
 export function rrm<D, P extends Params>(
   likelihood: Likelihood<D, P>,
@@ -27,7 +32,7 @@ export function rrm<D, P extends Params>(
   options: RrmOptions<P>,
 ): Fit<P> {
   likelihood.check(data)
-  checkBetween('rrm epsilon', options.epsilon, 0, 1)
+  checkBetween('rrm assumed', options.assumed, 0, 1)
   const { tolerance = 1e-3, maxIterations = 100 } = options
   const n = likelihood.rows(data)
   const losses = new Float64Array(n)
@@ -37,7 +42,7 @@ export function rrm<D, P extends Params>(
   let status: Status = { kind: 'max-iterations', message: `still moving after ${maxIterations} iterations` }
   let iterations = 0
   while (iterations < maxIterations) {
-    entropyWeights(losses, options.epsilon, weights, options.asReleased)
+    entropyWeights(losses, options.assumed, weights, options.asReleased)
     const most = maximum(weights)
     for (let i = 0; i < n; i++) weights[i] /= most
     const next = likelihood.fit(data, weights, params)
@@ -54,7 +59,7 @@ export function rrm<D, P extends Params>(
     params,
     clean: weights,
     losses,
-    corruption: { level: options.epsilon, interval: undefined, source: 'assumed' },
+    corruption: { level: options.assumed, interval: undefined, source: 'assumed' },
     status: statusOf(params, status),
     iterations,
     trace: [],
@@ -62,20 +67,20 @@ export function rrm<D, P extends Params>(
 }
 
 /**
- * RRM's weights p (sum 1, into `out`): p ~ e^(-l / alpha) with alpha such that their entropy is log((1 - epsilon) n).
+ * RRM's weights p (sum 1, into `out`): p ~ e^(-l / alpha) with alpha such that their entropy is log((1 - assumed) n).
  * Returns alpha: 0 where so many rows tie for the smallest loss that uniform weights on them have that entropy,
  * undefined where all losses are equal.
  */
 export function entropyWeights(
   losses: Float64Array,
-  epsilon: number,
+  assumed: number,
   out: Float64Array,
   asReleased = false,
 ): number | undefined {
   const n = losses.length
   const least = minimum(losses)
   const range = maximum(losses) - least
-  const target = Math.log((1 - epsilon) * n)
+  const target = Math.log((1 - assumed) * n)
   if (range === 0) {
     out.fill(1 / n)
     return undefined

@@ -1,15 +1,17 @@
 import { checkBetween } from '../check.js'
 import { RlviError } from '../errors.js'
 import { columnSums, gram } from '../kernels/gram.js'
-import type { Likelihood, Params } from '../likelihoods/likelihood.js'
+import type { Differentiable } from '../likelihoods/capabilities.js'
+import type { Params } from '../likelihoods/likelihood.js'
 import { ones } from '../likelihoods/shared.js'
 import { symmetricEigen } from '../linalg/eigen.js'
 import type { Matrix } from '../matrix.js'
 import { type Fit, statusOf } from '../result.js'
 
+/** Options of `sever`. */
 export interface SeverOptions<P> {
-  /** Upper bound on the share of bad rows: every round drops half of it. */
-  readonly epsilon: number
+  /** The assumed share of bad rows, an upper bound: every round drops half of it. */
+  readonly assumed: number
   /** Fits, with a removal between any two. Default 4. */
   readonly rounds?: number
   /** Used in place of the first fit. */
@@ -20,14 +22,18 @@ export interface SeverOptions<P> {
  * SEVER (Diakonikolas et al. 2019) as the paper's benchmark runs it: fit, project every row's gradient on the direction
  * in which the gradients vary most, drop the rows that reach farthest, and fit again. (The authors' released code takes
  * a wrong direction, made of the signs of LAPACK's singular vectors: that variant is in @rlvi/paper, `severAsReleased`.)
+ *
+ * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 3, 5.1, 7, 8.9, 90) }
+ * sever(linear(), data, { assumed: 0.4 }).clean // 0 for rows that were dropped
  */
 export function sever<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Differentiable<D, P>,
   data: D,
   options: SeverOptions<P>,
 ): Fit<P> {
   likelihood.check(data)
-  checkBetween('sever epsilon', options.epsilon, 0, 1)
+  checkBetween('sever assumed', options.assumed, 0, 1)
   if (likelihood.gradients === undefined) {
     throw new RlviError('sever', 'a likelihood with gradients is needed', likelihood.name)
   }
@@ -39,7 +45,7 @@ export function sever<D, P extends Params>(
   for (let round = 1; round < rounds; round++) {
     const gradients = likelihood.gradients(data, params)
     const direction = topDirection(gradients, clean, active)
-    active -= dropFarthest(gradients, direction, clean, Math.floor((options.epsilon / 2) * active))
+    active -= dropFarthest(gradients, direction, clean, Math.floor((options.assumed / 2) * active))
     params = likelihood.fit(data, clean)
   }
   const losses = new Float64Array(n)

@@ -1,5 +1,7 @@
 import {
-  calibrated,
+  type Continuous,
+  type Differentiable,
+  type Discrete,
   type Fit,
   fit,
   huber,
@@ -8,6 +10,7 @@ import {
   ml,
   type Params,
   type Predictor,
+  paper,
   rrm,
   type Supervised,
   sever,
@@ -38,8 +41,11 @@ interface Method {
   readonly assumes: readonly ModelName[]
   /** Why an assumed level is accepted but not used. */
   readonly ignores?: string
-  run<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, settings: MethodSettings): Fit<P>
+  run<D, P extends Params>(likelihood: AnyLikelihood<D, P>, data: D, settings: MethodSettings): Fit<P>
 }
+
+/** A likelihood that every method can use. */
+export type AnyLikelihood<D, P extends Params> = (Continuous<D, P> | Discrete<D, P>) & Differentiable<D, P>
 
 export interface MethodSettings {
   readonly assumed: number
@@ -50,7 +56,7 @@ export const methods: Readonly<Record<MethodName, Method>> = {
   calibrated: {
     models: modelNames,
     assumes: [],
-    run: (likelihood, data, { seed }) => calibrated(likelihood, data, { seed }),
+    run: (likelihood, data, { seed }) => fit(likelihood, data, { seed }),
   },
   paper: {
     models: modelNames,
@@ -58,7 +64,7 @@ export const methods: Readonly<Record<MethodName, Method>> = {
     run(likelihood, data, { assumed }) {
       // The likelihood of a covariance has no maximum (it may shrink onto a few rows): Appendix D's constraint.
       const goodRows = likelihood.rows(data) * (1 - assumed)
-      return fit(likelihood, data, likelihood.name === 'covariance' ? { goodRows } : {})
+      return paper(likelihood, data, likelihood.name === 'covariance' ? { goodRows } : {})
     },
   },
   ml: { models: modelNames, assumes: [], run: (likelihood, data) => ml(likelihood, data) },
@@ -75,12 +81,12 @@ export const methods: Readonly<Record<MethodName, Method>> = {
   sever: {
     models: modelNames,
     assumes: modelNames,
-    run: (likelihood, data, { assumed }) => sever(likelihood, data, { epsilon: assumed }),
+    run: (likelihood, data, { assumed }) => sever(likelihood, data, { assumed }),
   },
   rrm: {
     models: modelNames,
     assumes: modelNames,
-    run: (likelihood, data, { assumed }) => rrm(likelihood, data, { epsilon: assumed }),
+    run: (likelihood, data, { assumed }) => rrm(likelihood, data, { assumed }),
   },
 }
 

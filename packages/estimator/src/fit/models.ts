@@ -1,7 +1,6 @@
 import {
   covariance,
   type Fit,
-  type Likelihood,
   linear,
   logistic,
   type Matrix,
@@ -12,7 +11,7 @@ import {
   softmax,
 } from 'rlvi'
 import type { Fitted } from '../model/saved-model.js'
-import { defaultAssumed, type ModelName, methods } from './methods.js'
+import { type AnyLikelihood, defaultAssumed, type ModelName, methods } from './methods.js'
 import type { Settings } from './options.js'
 
 /** Enough to keep separable classes finite, too little to move anything else; the intercept goes free. */
@@ -32,7 +31,7 @@ export function fitModel(
   settings: Settings,
 ): ModelFit {
   const { intercept } = settings
-  const run = <D, P extends Params>(likelihood: Likelihood<D, P>, data: D): Fit<P> =>
+  const run = <D, P extends Params>(likelihood: AnyLikelihood<D, P>, data: D): Fit<P> =>
     methods[settings.method].run(likelihood, data, {
       assumed: settings.assumed ?? defaultAssumed,
       seed: settings.seed,

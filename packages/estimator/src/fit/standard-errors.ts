@@ -18,8 +18,12 @@ export function standardErrors(
   x: Units,
   y: ResponseUnits,
 ): StandardErrors | undefined {
-  const errors = fit.standardErrors
-  if (errors === undefined || !errors.every(Number.isFinite)) return undefined
+  const { covariance } = fit
+  if (covariance === undefined) return undefined
+  const errors = Array.from({ length: covariance.cols }, (_, j) =>
+    Math.sqrt(covariance.values[j * covariance.cols + j]!),
+  )
+  if (!errors.every(Number.isFinite)) return undefined
   const d = x.scale.length
   if (model === 'mean') {
     return { intercepts: undefined, coefficients: [Array.from(errors, (e, j) => e * x.scale[j]!)] }
@@ -30,8 +34,7 @@ export function standardErrors(
   const coefficients = each.map((k) =>
     Array.from(x.scale, (scale, j) => (errors[first + k * d + j]! * y.scale) / scale),
   )
-  const { covariance } = fit
-  if (!intercept || covariance === undefined) return { intercepts: undefined, coefficients }
+  if (!intercept) return { intercepts: undefined, coefficients }
   const intercepts = each.map((k) => y.scale * Math.sqrt(shiftedVariance(covariance, k, first + k * d, x)))
   return { intercepts, coefficients }
 }

@@ -1,4 +1,4 @@
-import type { Likelihood, Params } from 'rlvi'
+import type { Differentiable, Params } from 'rlvi'
 import { rightSingularVectors } from './right-singular-vectors.js'
 
 /**
@@ -6,9 +6,9 @@ import { rightSingularVectors } from './right-singular-vectors.js'
  * singular vectors, in place of its first row. It depends on their signs, which are LAPACK's here as they were there.
  */
 export function severAsReleased<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Differentiable<D, P>,
   data: D,
-  options: { readonly epsilon: number; readonly rounds?: number; readonly start?: P },
+  options: { readonly assumed: number; readonly rounds?: number; readonly start?: P },
 ): { readonly params: P } {
   if (likelihood.gradients === undefined)
     throw new Error(`severAsReleased: ${likelihood.name} has no gradients`)
@@ -34,7 +34,7 @@ export function severAsReleased<D, P extends Params>(
     // The survivors stay in the order of their scores: LAPACK takes its signs from the first rows.
     const order = active.map((_, k) => k).sort((a, b) => (scores[b] as number) - (scores[a] as number))
     const ordered = order.map((k) => active[k] as number)
-    const drop = Math.floor((options.epsilon / 2) * active.length)
+    const drop = Math.floor((options.assumed / 2) * active.length)
     for (const row of ordered.slice(0, drop)) weights[row] = 0
     active = ordered.slice(drop)
     params = likelihood.fit(data, weights)

@@ -1,13 +1,14 @@
 import { constrain } from '../../inference/constrained.js'
 import { exactEStep } from '../../inference/exact.js'
-import type { Likelihood, Params, Spread } from '../../likelihoods/likelihood.js'
+import type { Continuous } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { TraceStep } from '../../result.js'
-import { broadReference, updateWidth, WIDTH } from './broad-reference.js'
-import { MOST } from './shell-histogram.js'
+import { MAX_LEVEL } from './shell-histogram.js'
+import { MIN_WIDTH, studentTReference, updateWidth } from './student-t.js'
 
 /** A model of good rows N(model, scale^2) among rows of a broad reference density. */
-export interface SpreadModel<P> {
+export interface BroadMixture<P> {
   readonly params: P
   /** P(good) under the broad reference: the weights of the last fit. */
   readonly weights: Float64Array
@@ -22,23 +23,22 @@ export interface SpreadModel<P> {
 export interface EmOptions {
   readonly tolerance: number
   readonly maxIterations: number
-  /** Hold the scale: log of its volume. */
-  readonly hold?: number
+  /** Hold the scale at this one. */
+  readonly logScale?: number
 }
 
 /**
- * EM from a model: exact E-steps with at most half of the rows bad, weighted fits, and a scale that is right on average
- * or held.
+ * EM from a model: exact E-steps with at most half of the rows bad, weighted fits, and a scale that is
+ * unbiased or held.
  */
-export function spreadFit<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+export function fitBroadMixture<D, P extends Params>(
+  likelihood: Continuous<D, P>,
   data: D,
   start: { readonly params: P; readonly width: number },
   options: EmOptions,
-): SpreadModel<P> {
-  const spread = likelihood.spread!
+): BroadMixture<P> {
   const n = likelihood.rows(data)
-  const D = spread.dimension(data)
+  const D = likelihood.dimension(data)
   const squared = rowVector(n)
   const ratios = rowVector(n)
   const weights = rowVector(n)
@@ -48,27 +48,27 @@ export function spreadFit<D, P extends Params>(
   let value = Number.NEGATIVE_INFINITY
   let converged = false
   for (let k = 0; k < options.maxIterations && !converged; k++) {
-    spread.squaredDistances(data, params, squared)
-    const volume = spread.logVolume(data, params)
+    likelihood.squaredDistances(data, params, squared)
+    const logScale = likelihood.logScale(data, params)
     const references = lossRatios(squared, D, width, ratios)
     const level = goodAtLeastHalf(ratios, weights)
-    let mixture = -references - n * volume
+    let mixture = -references - n * logScale
     let good = 0
     for (let i = 0; i < n; i++) {
       mixture += logMix(ratios[i], level)
       good += weights[i]
     }
-    value = restricted(mixture, spread.spent(data), D, volume, good)
+    value = restricted(mixture, likelihood.degreesOfFreedom(data), D, logScale, good)
 
     let next = likelihood.fit(data, weights, params)
     if (next.problem?.reason === 'exact-fit') return { params: next, weights, width, value, converged, trace }
     next =
-      options.hold === undefined
-        ? consistent(spread, data, next, good)
-        : held(spread, data, next, options.hold)
+      options.logScale === undefined
+        ? unbiasedScale(likelihood, data, next, good)
+        : atScale(likelihood, data, next, options.logScale)
     // P(good) and the scale are free of units, as the parameters are not.
     const change = meanChange(weights, before)
-    const stretch = Math.abs(spread.logVolume(data, next) - volume) / D
+    const stretch = Math.abs(likelihood.logScale(data, next) - logScale) / D
     width = updateWidth(squared, weights, D, width)
     params = next
     trace.push({ bound: mixture, level, change })
@@ -87,32 +87,51 @@ function meanChange(weights: Float64Array, before: Float64Array): number {
   return sum / weights.length
 }
 
-/** The plain fit, with a scale that is right on average: no row is bad. */
-export function plainFit<D, P extends Params>(likelihood: Likelihood<D, P>, data: D): P {
+/** The maximum-likelihood fit with an unbiased scale: no row is bad. */
+export function mlFit<D, P extends Params>(likelihood: Continuous<D, P>, data: D): P {
   const params = likelihood.fit(data)
-  return consistent(likelihood.spread!, data, params, likelihood.rows(data))
+  return unbiasedScale(likelihood, data, params, likelihood.rows(data))
 }
 
-/** Maximum likelihood divides by the rows; what the parameters took must be given back. */
-export function consistent<D, P extends Params>(spread: Spread<D, P>, data: D, params: P, good: number): P {
-  const left = Math.max(good - spread.spent(data), 0.1 * good)
-  return spread.rescale(params, Math.sqrt(good / left))
+/** Maximum likelihood divides by the rows, an unbiased scale by the rows less the degrees of freedom. */
+export function unbiasedScale<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  good: number,
+): P {
+  const left = Math.max(good - likelihood.degreesOfFreedom(data), 0.1 * good)
+  return likelihood.rescale(params, Math.sqrt(good / left))
 }
 
-/** The model with its scale set to a volume. */
-export function held<D, P>(spread: Spread<D, P>, data: D, params: P, volume: number): P {
-  return spread.rescale(params, Math.exp((volume - spread.logVolume(data, params)) / spread.dimension(data)))
+/** The model with its scale set to a given one. */
+export function atScale<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  logScale: number,
+): P {
+  return likelihood.rescale(
+    params,
+    Math.exp((logScale - likelihood.logScale(data, params)) / likelihood.dimension(data)),
+  )
 }
 
-/** Each parameter that the fit spent is paid for by the volume of its uncertainty. */
-function restricted(mixture: number, spent: number, dimension: number, volume: number, good: number): number {
-  return mixture + spent * (volume - 0.5 * dimension * Math.log(good))
+/** Restricted likelihood: each parameter of the fit is paid for by the size of its uncertainty. */
+function restricted(
+  mixture: number,
+  degreesOfFreedom: number,
+  dimension: number,
+  logScale: number,
+  good: number,
+): number {
+  return mixture + degreesOfFreedom * (logScale - 0.5 * dimension * Math.log(good))
 }
 
 /** -log(p / q) of each row into `out`; the sum of -log q returned, both in units of the scale. */
 function lossRatios(squared: Float64Array, dimension: number, width: number, out: Float64Array): number {
   const gauss = 0.5 * dimension * Math.log(2 * Math.PI)
-  broadReference(squared, dimension, width, out)
+  studentTReference(squared, dimension, width, out)
   let references = 0
   for (let i = 0; i < out.length; i++) {
     references += out[i]
@@ -121,13 +140,13 @@ function lossRatios(squared: Float64Array, dimension: number, width: number, out
   return references
 }
 
-/** The exact E-step with its level, at most MOST. */
+/** The exact E-step with its level, at most MAX_LEVEL. */
 function goodAtLeastHalf(ratios: Float64Array, weights: Float64Array): number {
   const step = exactEStep(ratios, weights)
-  if (step.level <= MOST) return step.level
+  if (step.level <= MAX_LEVEL) return step.level
   weights.fill(0)
-  constrain(ratios, (1 - MOST) * ratios.length, weights)
-  return MOST
+  constrain(ratios, (1 - MAX_LEVEL) * ratios.length, weights)
+  return MAX_LEVEL
 }
 
 /** log((1 - level) e^-l + level) for the loss l of a row over its reference. */
@@ -138,5 +157,5 @@ function logMix(l: number, level: number): number {
 
 /** A start for EM: a model with a reference of the least width. */
 export function startFrom<P>(params: P): { readonly params: P; readonly width: number } {
-  return { params, width: WIDTH }
+  return { params, width: MIN_WIDTH }
 }

@@ -1,5 +1,12 @@
-import { count } from './bins.js'
-import { bestShells, cleanAt, fitShells, MOST, type ShellFit, type Shells } from './shell-histogram.js'
+import {
+  cleanProbabilities,
+  type Distances,
+  distancesOf,
+  fitShells,
+  MAX_LEVEL,
+  type ShellHistogram,
+  selectShells,
+} from './shell-histogram.js'
 
 export interface Level {
   readonly level: number
@@ -10,43 +17,52 @@ export interface Level {
   readonly scale: number
 }
 
-/** The level that the squared distances tell, with a 90 % interval from its profile likelihood. */
-export function levelOf(squared: Float64Array, dimension: number, spent: number): Level {
-  const shells = { ...count(squared), dimension, spent }
-  const { fit, tied } = bestShells(shells)
-  const clean = new Float64Array(squared.length)
-  for (let i = 0; i < clean.length; i++) clean[i] = cleanAt(Math.sqrt(squared[i]), fit, dimension)
-  const least = 0.5 / squared.length
-  const level = fit.level < least ? 0 : fit.level
-  return { level, interval: interval(shells, fit, tied), clean, scale: fit.scale }
+/** The level by the squared distances of rows, with a 90 % interval from its profile likelihood. */
+export function estimateLevel(squared: Float64Array, dimension: number, degreesOfFreedom: number): Level {
+  const distances = distancesOf(squared, dimension, degreesOfFreedom)
+  const { histogram, tied } = selectShells(distances)
+  return {
+    // Less than half a row is none.
+    level: histogram.level < 0.5 / squared.length ? 0 : histogram.level,
+    interval: profileInterval(distances, histogram, tied),
+    clean: cleanProbabilities(squared, histogram, distances.geometry),
+    scale: histogram.scale,
+  }
 }
 
 /**
  * How well good rows and shells of corrupted ones explain the distances: their log-likelihood, in units of the scale, less
  * half a log(n) for every shell in use (BIC). Sharper than the broad reference where bad rows lie together.
  */
-export function shellLikelihood(squared: Float64Array, dimension: number, spent: number): number {
-  const shells = { ...count(squared), dimension, spent }
-  const { fit } = bestShells(shells)
-  const used = fit.heights.reduce((count, height) => count + (height > 0 ? 1 : 0), 0)
-  return fit.logLikelihood + spent * dimension * Math.log(fit.scale) - 0.5 * used * Math.log(shells.rows)
+export function shellBic(squared: Float64Array, dimension: number, degreesOfFreedom: number): number {
+  const { histogram } = selectShells(distancesOf(squared, dimension, degreesOfFreedom))
+  const { logLikelihood, scale, densities } = histogram
+  const used = densities.reduce((count, density) => count + (density > 0 ? 1 : 0), 0)
+  return (
+    logLikelihood + degreesOfFreedom * dimension * Math.log(scale) - 0.5 * used * Math.log(squared.length)
+  )
 }
 
 /** Half the 90 % point of chi-squared with one degree of freedom. */
 const DROP = 2.706 / 2
 
-function interval(shells: Shells, best: ShellFit, tied: boolean): readonly [number, number] {
+function profileInterval(
+  distances: Distances,
+  best: ShellHistogram,
+  tied: boolean,
+): readonly [number, number] {
+  const { rows } = distances.bins
   const drop = (level: number): number =>
-    best.logLikelihood - fitShells(shells, tied, { level, unit: best.scale }).logLikelihood - DROP
+    best.logLikelihood - fitShells(distances, tied, { level, unit: best.scale }).logLikelihood - DROP
   // The level that the rows carry: what is not modelled is that their number is a draw itself.
-  const spread = Math.sqrt(Math.max(best.level * (1 - best.level), 1 / shells.rows) / shells.rows)
-  const low = drop(0) <= 0 ? 0 : edge(drop, 0, best.level)
-  const high = edge(drop, Math.min(MOST, best.level + 12 * spread + 4 / shells.rows), best.level)
+  const spread = Math.sqrt(Math.max(best.level * (1 - best.level), 1 / rows) / rows)
+  const low = drop(0) <= 0 ? 0 : profileEdge(drop, 0, best.level)
+  const high = profileEdge(drop, Math.min(MAX_LEVEL, best.level + 12 * spread + 4 / rows), best.level)
   return [low, high]
 }
 
 /** Where the profile has dropped by DROP between `outside` and `inside`, by regula falsi (Illinois). */
-function edge(drop: (level: number) => number, outside: number, inside: number): number {
+function profileEdge(drop: (level: number) => number, outside: number, inside: number): number {
   let out = outside
   let within = inside
   let atOut = drop(out)

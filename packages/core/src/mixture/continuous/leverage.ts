@@ -1,56 +1,81 @@
+import { type Continuous, isRegression, type Regression } from '../../likelihoods/capabilities.js'
 import { covariance } from '../../likelihoods/covariance.js'
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { factor, solve } from '../../linalg/cholesky.js'
 import type { Matrix } from '../../matrix.js'
-import { concentrated } from '../shared/starts.js'
-import { levelOf } from './level.js'
+import { cStepStarts } from './c-steps.js'
+import { estimateLevel } from './level.js'
 import { medianScale } from './scale-path.js'
+import { searchContinuous } from './search.js'
+import { MAX_DIMENSION } from './shell-geometry.js'
 
-/** Fewer rows than this per feature, and distances between features tell nothing. */
+/** Fewer rows than this per feature, and distances between features say nothing. */
 const ROWS_PER_FEATURE = 5
-/** A row off by more than so many standard errors of its prediction contradicts the model. */
-const CONTRADICTS = 3
+/** A leverage point off by more than so many standard errors of its prediction is a bad one. */
+const CUTOFF = 3
 
-/**
- * Rows whose features lie far from those of the majority, by robust distances. They pull a fit towards themselves, so
- * that their residuals do not show whether they are right: no likelihood of the response given the features can tell.
- */
-export function farRows(x: Matrix, seed: number): Set<number> {
-  const far = new Set<number>()
-  if (x.rows < ROWS_PER_FEATURE * (x.cols + 1)) return far
-  const cloud = covariance()
-  const [tight] = concentrated(cloud, { x }, seed)
-  if (tight === undefined) return far
-  const squared = new Float64Array(x.rows)
-  const scale = medianScale(cloud.spread!, { x }, tight, squared)
-  for (let i = 0; i < squared.length; i++) squared[i] /= scale * scale
-  const { clean } = levelOf(squared, x.cols, 1)
-  for (let i = 0; i < clean.length; i++) if (clean[i] < 0.5) far.add(i)
-  return far
+/** The data less their bad leverage points. */
+export function withoutBadLeverage<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  seed: number,
+): D {
+  if (!isRegression(likelihood)) return data
+  const leverage = leveragePoints(likelihood.features(data), seed)
+  if (leverage.size === 0) return data
+  const n = likelihood.rows(data)
+  const without = (points: ReadonlySet<number>): D =>
+    likelihood.take(
+      data,
+      Array.from({ length: n }, (_, i) => i).filter((i) => !points.has(i)),
+    )
+  const rest = without(leverage)
+  const { params } = searchContinuous(likelihood, rest, seed)
+  if (params.problem !== undefined) return data
+  const bad = badLeveragePoints(likelihood, data, rest, params, leverage)
+  return bad.size > 0 ? without(bad) : data
 }
 
 /**
- * Those of the far rows that contradict a model fitted without them: off by more than three standard errors of its
- * prediction for them, which grow with the distance. Far rows that agree are the most informative of all, and stay.
+ * Rows whose features lie far from those of the majority, by robust distances. They pull a fit towards themselves, so
+ * that their residuals do not show whether they are right: no likelihood of the response given the features can say.
  */
-export function contradicting<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+function leveragePoints(x: Matrix, seed: number): Set<number> {
+  const points = new Set<number>()
+  if (x.rows < ROWS_PER_FEATURE * (x.cols + 1) || x.cols > MAX_DIMENSION) return points
+  const cloud = covariance()
+  const [tight] = cStepStarts(cloud, { x }, seed)
+  if (tight === undefined) return points
+  const squared = new Float64Array(x.rows)
+  const scale = medianScale(cloud, { x }, tight, squared)
+  for (let i = 0; i < squared.length; i++) squared[i] /= scale * scale
+  const { clean } = estimateLevel(squared, x.cols, 1)
+  for (let i = 0; i < clean.length; i++) if (clean[i] < 0.5) points.add(i)
+  return points
+}
+
+/**
+ * The leverage points that contradict a model fitted to the rest: off by more than three standard errors of its
+ * prediction for them, which grow with the distance. Those that agree are the most informative rows of all, and stay.
+ */
+function badLeveragePoints<D, P extends Params>(
+  likelihood: Regression<D, P>,
   data: D,
-  near: D,
+  rest: D,
   params: P,
-  far: ReadonlySet<number>,
+  points: ReadonlySet<number>,
 ): Set<number> {
   const squared = new Float64Array(likelihood.rows(data))
-  likelihood.spread!.squaredDistances(data, params, squared)
-  const { cols, values } = likelihood.features!(data)
-  const information = likelihood.information!(near, params, new Float64Array(likelihood.rows(near)).fill(1))
-  const size = Math.round(Math.sqrt(information.length))
-  const f = factor(information, size)
-  const scale = likelihood.spread!.logVolume(data, params)
-  const out = new Set<number>()
+  likelihood.squaredDistances(data, params, squared)
+  const { cols, values } = likelihood.features(data)
+  const information = likelihood.information(rest, params, new Float64Array(likelihood.rows(rest)).fill(1))
+  const size = information.cols
+  const f = factor(information.values, size)
+  const logScale = likelihood.logScale(data, params)
+  const bad = new Set<number>()
   const row = new Float64Array(size)
   const solved = new Float64Array(size)
-  for (const i of far) {
+  for (const i of points) {
     // The row of the design: the features, after a 1 for the intercept where there is one.
     row.fill(1)
     row.set(values.subarray(i * cols, (i + 1) * cols), size - cols)
@@ -59,8 +84,8 @@ export function contradicting<D, P extends Params>(
     let variance = 0
     for (let j = 0; j < size; j++) variance += row[j] * solved[j]
     // In units of the scale, as the distances are.
-    const total = 1 + variance / Math.exp(2 * scale)
-    if (squared[i] > CONTRADICTS ** 2 * total) out.add(i)
+    const total = 1 + variance / Math.exp(2 * logScale)
+    if (squared[i] > CUTOFF ** 2 * total) bad.add(i)
   }
-  return out
+  return bad
 }

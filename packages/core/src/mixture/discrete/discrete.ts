@@ -1,103 +1,108 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import type { CalibratedOptions } from '../../methods/fit.js'
-import type { Corruption, Fit } from '../../result.js'
-import { averageOf } from '../shared/model-average.js'
-import { SEARCH_ROWS, sampled } from '../shared/sample.js'
-import { uncertainty } from '../shared/standard-errors.js'
-import { finished } from '../shared/to-fit.js'
-import { type ReferenceModel, referenceFit } from './em.js'
-import { type Steadied, steadied } from './empirical-bayes.js'
-import { referenceInterval } from './interval.js'
-import { leaveOneOut, withoutOwnPull } from './leave-one-out.js'
-import { searchLabels } from './search.js'
+import { rightLabelProbability, wrongLabelShare } from '../../inference/label-noise.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import type { Fit } from '../../result.js'
+import { modelAverage } from '../shared/model-average.js'
+import type { FitOptions } from '../shared/options.js'
+import { SEARCH_ROWS, sampleRows } from '../shared/sample.js'
+import { standardErrorsOf } from '../shared/standard-errors.js'
+import { toFit } from '../shared/to-fit.js'
+import { fitReferenceMixture, type ReferenceMixture } from './em.js'
+import { type EmpiricalBayes, empiricalBayes } from './empirical-bayes.js'
+import { correctForInfluence, leaveOneOut } from './leave-one-out.js'
+import { levelInterval } from './level-interval.js'
+import { searchDiscrete } from './search.js'
+
+/** Problems of the maximum-likelihood fit that no weights can cure. */
+const FATAL = ['collinear', 'few-rows', 'one-class']
+/** An E-step at given parameters, without a fit. */
+const E_STEP_ONLY = { maxIterations: 1, tolerance: 0 }
 
 /**
- * The calibrated method for labels and counts, whose reference density the likelihood knows: first the level, from the
- * model as it is, then which rows are bad.
+ * `fit` for labels and counts, whose reference density the likelihood knows: first the level, from the model as it is, then
+ * which rows are bad.
  */
-export function calibratedLabels<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+export function fitDiscrete<D, P extends Params>(
+  likelihood: Discrete<D, P>,
   data: D,
-  options: CalibratedOptions,
+  options: FitOptions,
 ): Fit<P> {
   const seed = options.seed ?? 0
-  const plain = likelihood.fit(data)
-  const still = { maxIterations: 1, tolerance: 0 }
-  const clean = { ...referenceFit(likelihood, data, plain, { ...still, level: 0 }), converged: true }
-  const asItIs = (model: ReferenceModel<P>): Fit<P> =>
-    told(likelihood, data, levelled(likelihood, data, model, clean))
-  if (FATAL.includes(plain.problem?.reason ?? '')) return asItIs(clean)
+  const mlParams = likelihood.fit(data)
+  const ml = {
+    ...fitReferenceMixture(likelihood, data, mlParams, { ...E_STEP_ONLY, level: 0 }),
+    converged: true,
+  }
+  const finish = (model: ReferenceMixture<P>): Fit<P> =>
+    toDiscreteFit(likelihood, data, withLevel(likelihood, data, model, ml))
+  if (FATAL.includes(mlParams.problem?.reason ?? '')) return finish(ml)
 
-  const sample = sampled(likelihood, data, seed, SEARCH_ROWS)
-  const models = searchLabels(likelihood, sample, plain, seed)
-  if (models.length === 0) return asItIs(clean)
+  const sample = sampleRows(likelihood, data, seed, SEARCH_ROWS)
+  const models = searchDiscrete(likelihood, sample, mlParams, seed)
+  if (models.length === 0) return finish(ml)
   const best = models.reduce((a, b) => (b.value > a.value ? b : a))
   if (sample !== data) {
     const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
-    return asItIs(referenceFit(likelihood, data, best.params, final))
+    return finish(fitReferenceMixture(likelihood, data, best.params, final))
   }
   // Models that explain the rows about as well are averaged: the best of many is the one that bends most to them.
-  const averaged = averageOf(models)
-  const params = likelihood.fit(data, averaged.weights, best.params)
-  const model = referenceFit(likelihood, data, params, { ...still, level: averaged.level })
-  const known = levelled(
-    likelihood,
-    data,
-    { ...best, ...model, params, value: best.value, converged: true },
-    clean,
-  )
-  if (likelihood.steadied === undefined || known.level === 0 || known.params.problem !== undefined)
-    return told(likelihood, data, known)
-  const starts = [plain, ...models.map((m) => m.params)]
-  return told(likelihood, data, known, steadied(likelihood, data, starts, known.level))
+  const average = modelAverage(models)
+  const params = likelihood.fit(data, average.weights, best.params)
+  const averaged = fitReferenceMixture(likelihood, data, params, { ...E_STEP_ONLY, level: average.level })
+  const model = { ...best, ...averaged, params, value: best.value, converged: true }
+  const levelled = withLevel(likelihood, data, model, ml)
+  if (likelihood.prior === undefined || levelled.level === 0 || levelled.params.problem !== undefined)
+    return toDiscreteFit(likelihood, data, levelled)
+  const starts = [mlParams, ...models.map((m) => m.params)]
+  const bayes = empiricalBayes(likelihood.prior, data, starts, levelled.level)
+  return toDiscreteFit(likelihood, data, levelled, bayes)
 }
 
-const FATAL = ['collinear', 'few-rows', 'one-class']
-
-interface Levelled<P> extends ReferenceModel<P> {
+interface Levelled<P> extends ReferenceMixture<P> {
   readonly interval: readonly [number, number]
 }
 
-/** The better of a model and the plain one, with a level freed of the rows' own pull and its interval. */
-function levelled<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+/** The better of a model and the maximum-likelihood one, its level corrected for the rows' own influence, with an interval. */
+function withLevel<D, P extends Params>(
+  likelihood: Discrete<D, P>,
   data: D,
-  model: ReferenceModel<P>,
-  plain: ReferenceModel<P>,
+  model: ReferenceMixture<P>,
+  ml: ReferenceMixture<P>,
 ): Levelled<P> {
-  const fitted = model.value > plain.value ? model : plain
-  const freed = withoutOwnPull(likelihood, data, fitted)
+  const better = model.value > ml.value ? model : ml
+  const corrected = correctForInfluence(likelihood, data, better)
   // Less than half a row is none.
-  const level = freed.level < 0.5 / freed.weights.length ? 0 : freed.level
-  const best = { ...fitted, level, weights: freed.weights }
-  const centred = likelihood.centred?.(data, fitted.params) ?? { data, params: fitted.params }
-  const interval = referenceInterval(likelihood, centred.data, { ...best, params: centred.params }, plain)
+  const level = corrected.level < 0.5 / corrected.weights.length ? 0 : corrected.level
+  const best = { ...better, level, weights: corrected.weights }
+  const centred = likelihood.centred?.(data, better.params) ?? { data, params: better.params }
+  const interval = levelInterval(likelihood, centred.data, { ...best, params: centred.params }, ml)
   return { ...best, interval }
 }
 
-function told<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+/** The result, with parameters and P(good) of the prior where one was chosen. */
+function toDiscreteFit<D, P extends Params>(
+  likelihood: Discrete<D, P>,
   data: D,
   model: Levelled<P>,
-  steady?: Steadied<D, P>,
+  bayes?: EmpiricalBayes<D, P>,
 ): Fit<P> {
-  const { params, weights } = steady ?? model
-  const result = finished(likelihood, data, params, model)
-  const K = likelihood.labels
-  // Where no row is told to be bad, the largest level that is told as 0 ranks them.
-  const n = weights.length
-  const clean = Float64Array.from(
-    K !== undefined && model.level === 0 ? leaveOneOut(likelihood, data, params, 0.5 / n) : weights,
-  )
-  // A random label is right by chance in one of K rows: those are good rows.
-  const share = K === undefined ? 1 : (K - 1) / K
-  if (K !== undefined) for (let i = 0; i < n; i++) clean[i] += (1 - clean[i]) * Math.exp(-result.losses[i])
-  const [low, high] = model.interval
-  const corruption: Corruption = {
-    level: share * model.level,
-    interval: [share * low, share * high],
-    source: 'inferred',
+  const { params, weights } = bayes ?? model
+  const result = toFit(likelihood, data, params, model)
+  const errors = standardErrorsOf(bayes?.likelihood ?? likelihood, data, params, weights)
+  const { level, interval } = model
+  const { labels } = likelihood
+  if (labels === undefined)
+    return { ...result, clean: weights, corruption: { level, interval, source: 'inferred' }, ...errors }
+  // Where no row is found bad, the largest level that is reported as 0 ranks them.
+  const notRandom = level === 0 ? leaveOneOut(likelihood, data, params, 0.5 / weights.length) : weights
+  return {
+    ...result,
+    clean: notRandom.map((p, i) => rightLabelProbability(p, result.losses[i])),
+    corruption: {
+      level: wrongLabelShare(level, labels),
+      interval: [wrongLabelShare(interval[0], labels), wrongLabelShare(interval[1], labels)],
+      source: 'inferred',
+    },
+    ...errors,
   }
-  const errors = uncertainty(steady?.likelihood ?? likelihood, data, params, weights)
-  return { ...result, clean, corruption, ...errors }
 }

@@ -1,10 +1,11 @@
 import { exactEStep } from '../../inference/exact.js'
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { TraceStep } from '../../result.js'
 
 /** A model of good rows among rows of the likelihood's own reference density. */
-export interface ReferenceModel<P> {
+export interface ReferenceMixture<P> {
   readonly params: P
   /** P(a row is not a draw from the reference): the weights of the last fit. */
   readonly weights: Float64Array
@@ -16,7 +17,7 @@ export interface ReferenceModel<P> {
   readonly trace: readonly TraceStep[]
 }
 
-export interface ReferenceOptions {
+export interface EmOptions {
   readonly maxIterations: number
   /** Gain in log-likelihood below which an iteration is the last. */
   readonly tolerance: number
@@ -25,12 +26,12 @@ export interface ReferenceOptions {
 }
 
 /** EM from a start with exact E-steps on losses over the reference, until the mixture's likelihood stands still. */
-export function referenceFit<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+export function fitReferenceMixture<D, P extends Params>(
+  likelihood: Discrete<D, P>,
   data: D,
   start: P,
-  options: ReferenceOptions,
-): ReferenceModel<P> {
+  options: EmOptions,
+): ReferenceMixture<P> {
   const n = likelihood.rows(data)
   const losses = rowVector(n)
   const references = rowVector(n)
@@ -43,7 +44,7 @@ export function referenceFit<D, P extends Params>(
   let converged = false
   for (let k = 0; k < options.maxIterations; k++) {
     likelihood.losses(data, params, losses)
-    likelihood.reference!(data, params, references)
+    likelihood.reference(data, params, references)
     for (let i = 0; i < n; i++) ratios[i] = losses[i] - references[i]
     level = options.level ?? exactEStep(ratios, weights).level
     let sum = 0
@@ -55,7 +56,7 @@ export function referenceFit<D, P extends Params>(
       weights[i] = good / (good + bad)
       sum += Math.log(good + bad) + Math.max(-l, 0) - references[i]
     }
-    sum -= likelihood.penalty?.(params) ?? 0
+    sum -= likelihood.prior?.penalty(params) ?? 0
     const gain = sum - value
     trace.push({ bound: sum, level, change: gain })
     value = sum

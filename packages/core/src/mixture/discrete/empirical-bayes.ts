@@ -1,6 +1,7 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import type { Discrete, Prior } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { factor, logDeterminant } from '../../linalg/cholesky.js'
-import { type ReferenceModel, referenceFit } from './em.js'
+import { fitReferenceMixture, type ReferenceMixture } from './em.js'
 import { leaveOneOut } from './leave-one-out.js'
 
 /** 1 / variance of a coefficient per standard deviation of its column, from hardly held back to hard. */
@@ -8,8 +9,9 @@ const STRENGTHS = [0.001, 0.01, 0.1, 1, 3, 10]
 const EM = { maxIterations: 100, tolerance: 1e-3 }
 const ROUNDS = 4
 
-export interface Steadied<D, P extends Params> {
-  readonly likelihood: Likelihood<D, P>
+export interface EmpiricalBayes<D, P extends Params> {
+  /** The model with the prior that was chosen. */
+  readonly likelihood: Discrete<D, P>
   readonly params: P
   /** P(a row is not a draw from the reference), judged by a fit without the row. */
   readonly weights: Float64Array
@@ -17,45 +19,44 @@ export interface Steadied<D, P extends Params> {
 
 /**
  * Which rows are bad, at a level that is known. Where classes overlap in a few rows, calling those bad lets large
- * coefficients tell all others apart, and the likelihood likes that. A prior that holds coefficients back does not; how much
- * it should, the rows say by its evidence.
+ * coefficients separate all others, and the likelihood likes that. A prior that holds coefficients back does not; how much it
+ * should, the rows say by its evidence.
  */
-export function steadied<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+export function empiricalBayes<D, P extends Params>(
+  prior: Prior<D, P>,
   data: D,
   starts: readonly P[],
   level: number,
-): Steadied<D, P> {
+): EmpiricalBayes<D, P> {
   let best = { value: Number.NEGATIVE_INFINITY, strength: 0, params: starts[0] }
   for (const strength of STRENGTHS) {
     // A ridge of the user's own is left out of the choice: one that is wrong by far would decide it.
-    const prior = likelihood.steadied!(data, strength, 'replaced')
+    const likelihood = prior.strengthened(data, strength, 'replaced')
     for (const start of starts) {
-      const model = referenceFit(prior, data, start, { ...EM, level })
-      const value = evidence(prior, data, model) + logHyperprior(strength)
+      const model = fitReferenceMixture(likelihood, data, start, { ...EM, level })
+      const value = logEvidence(likelihood, data, model) + logHyperprior(strength)
       if (value > best.value) best = { value, strength, params: model.params }
     }
   }
-  const prior = likelihood.steadied!(data, best.strength, 'kept')
+  const likelihood = prior.strengthened(data, best.strength, 'kept')
   let { params } = best
-  let weights = leaveOneOut(prior, data, params, level)
+  let weights = leaveOneOut(likelihood, data, params, level)
   for (let round = 0; round < ROUNDS; round++) {
-    params = prior.fit(data, weights, params)
-    weights = leaveOneOut(prior, data, params, level)
+    params = likelihood.fit(data, weights, params)
+    weights = leaveOneOut(likelihood, data, params, level)
   }
-  return { likelihood: prior, params, weights }
+  return { likelihood, params, weights }
 }
 
 /** Laplace's approximation of log P(rows | prior), up to what all priors share. */
-function evidence<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+function logEvidence<D, P extends Params>(
+  likelihood: Discrete<D, P>,
   rows: D,
-  model: ReferenceModel<P>,
+  model: ReferenceMixture<P>,
 ): number {
   const { data, params } = likelihood.centred?.(rows, model.params) ?? { data: rows, params: model.params }
-  const information = likelihood.information!(data, params, model.weights)
-  const size = Math.round(Math.sqrt(information.length))
-  return model.value - 0.5 * logDeterminant(factor(information, size, 0))
+  const { values, cols } = likelihood.information(data, params, model.weights)
+  return model.value - 0.5 * logDeterminant(factor(values, cols, 0))
 }
 
 /** A half-Cauchy law of the coefficients' standard deviation 1 / sqrt(strength), per unit of its logarithm. */

@@ -1,70 +1,76 @@
 import { exactEStep } from '../../inference/exact.js'
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import { inverse } from '../shared/standard-errors.js'
-import type { ReferenceModel } from './em.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { factor } from '../../linalg/cholesky.js'
+import { inverse } from '../../linalg/symmetric.js'
+import type { ReferenceMixture } from './em.js'
 
 /** With more rows than this for each parameter, a single row moves the fit too little to matter. */
 const ROWS_PER_PARAMETER = 1000
 
-const MOST_PULL = 2
+/** The rows' influence on their own losses, all together, is at most this many times the number of parameters. */
+const MAX_INFLUENCE = 2
 
-type Judged = Pick<ReferenceModel<never>, 'level' | 'weights'>
+type Corrected = Pick<ReferenceMixture<never>, 'level' | 'weights'>
 
 /**
- * The level and P(good) of rows freed of their own pull. A fit bends a little towards every row, and most towards the wrong
- * ones, so that it finds too few of them. The loss of a row under the true model lies half way between its loss in the
- * fit and its loss in a fit without it.
+ * The level and P(good) of rows, corrected for their own influence. A fit bends a little towards every row, and most
+ * towards the wrong ones, so that it finds too few of them. The loss of a row under the true model lies half way between
+ * its loss in the fit and its loss in a fit without it.
  */
-export function withoutOwnPull<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+export function correctForInfluence<D, P extends Params>(
+  likelihood: Discrete<D, P>,
   data: D,
-  model: ReferenceModel<P>,
-): Judged {
-  const pull = model.level === 0 ? undefined : ownPull(likelihood, data, model.params, model.weights)
-  if (pull === undefined) return model
+  model: ReferenceMixture<P>,
+): Corrected {
+  const influence = model.level === 0 ? undefined : influenceOf(likelihood, data, model.params, model.weights)
+  if (influence === undefined) return model
   const raw = lossRatios(likelihood, data, model.params)
-  const freed = raw.map((ratio, i) => ratio + 0.5 * pull[i])
-  // The pull's effect on the level, for a model that may have its level from elsewhere (an average).
+  const corrected = raw.map((ratio, i) => ratio + 0.5 * influence[i])
+  // The influence's effect on the level, for a model that may have its level from elsewhere (an average).
   const weights = new Float64Array(raw.length)
-  const change = exactEStep(freed, weights).level - exactEStep(raw, weights).level
+  const change = exactEStep(corrected, weights).level - exactEStep(raw, weights).level
   const level = Math.min(Math.max(model.level + change, 0), 1 - 1e-9)
-  return { level, weights: goodAt(level, freed) }
+  return { level, weights: goodAt(level, corrected) }
 }
 
 /** P(good) of each row at a level, judged by a fit without the row. */
 export function leaveOneOut<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+  likelihood: Discrete<D, P>,
   data: D,
   params: P,
   level: number,
 ): Float64Array {
   const raw = lossRatios(likelihood, data, params)
   const weights = goodAt(level, raw)
-  const pull = ownPull(likelihood, data, params, weights)
-  return pull === undefined
+  const influence = influenceOf(likelihood, data, params, weights)
+  return influence === undefined
     ? weights
     : goodAt(
         level,
-        raw.map((ratio, i) => ratio + pull[i]),
+        raw.map((ratio, i) => ratio + influence[i]),
       )
 }
 
-/** How much larger each row's loss is in a fit without it: to first order w g' A^-1 g, with its gradient g, the information A. */
-function ownPull<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+/**
+ * The influence of each row on its own fit: how much larger its loss is in a fit without it, to first order w g' A^-1 g
+ * with its gradient g and the information A. Undefined where it is too small to matter, or cannot be had.
+ */
+function influenceOf<D, P extends Params>(
+  likelihood: Discrete<D, P>,
   rows: D,
   fitted: P,
   weights: Float64Array,
 ): Float64Array | undefined {
   const n = likelihood.rows(rows)
   const size = likelihood.vector(fitted).length
-  if (likelihood.gradients === undefined || likelihood.information === undefined) return undefined
   if (fitted.problem !== undefined || n > ROWS_PER_PARAMETER * size) return undefined
   const { data, params } = likelihood.centred?.(rows, fitted) ?? { data: rows, params: fitted }
   const gradients = likelihood.gradients(data, params).values
-  const covariance = inverse(likelihood.information(data, params, weights), size)
+  const information = likelihood.information(data, params, weights)
+  const covariance = inverse(factor(information.values, size)).values
   let total = 0
-  const pull = weights.map((weight, i) => {
+  const influence = weights.map((weight, i) => {
     let quadratic = 0
     for (let j = 0; j < size; j++) {
       const g = gradients[i * size + j]
@@ -74,17 +80,17 @@ function ownPull<D, P extends Params>(
     total += own
     return own
   })
-  // Rows of known goodness pull as much together as there are parameters; far more means that there is hardly any information.
-  const most = MOST_PULL * size
-  return total > most ? pull.map((own) => (own * most) / total) : pull
+  // If P(good) were known, all influence together would be the number of parameters; far more means hardly any information.
+  const most = MAX_INFLUENCE * size
+  return total > most ? influence.map((own) => (own * most) / total) : influence
 }
 
 /** -log(p / q) of each row. */
-function lossRatios<D, P extends Params>(likelihood: Likelihood<D, P>, data: D, params: P): Float64Array {
+function lossRatios<D, P extends Params>(likelihood: Discrete<D, P>, data: D, params: P): Float64Array {
   const losses = new Float64Array(likelihood.rows(data))
   const references = new Float64Array(losses.length)
   likelihood.losses(data, params, losses)
-  likelihood.reference!(data, params, references)
+  likelihood.reference(data, params, references)
   return losses.map((loss, i) => loss - references[i])
 }
 

@@ -1,6 +1,7 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import { subsetStarts } from '../shared/starts.js'
-import { type ReferenceModel, referenceFit } from './em.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { subsetStarts } from '../shared/subset-starts.js'
+import { fitReferenceMixture, type ReferenceMixture } from './em.js'
 
 /** Many starts are tried a little, the best of them more. */
 const FIRST = { maxIterations: 5, tolerance: 1e-2 }
@@ -8,33 +9,36 @@ const FURTHER = { maxIterations: 200, tolerance: 1e-4 }
 const FOLLOWED = 6
 const SUBSETS = 30
 /** A model that has no good rows is none. */
-const ALL = 0.999
-const NONE = 0.001
-const SHARPEN = { maxIterations: 30, tolerance: 1e-3 }
-const HELD = [0.1, 0.3, 0.6]
+const ALL_BAD = 0.999
+/** A start at so low a level has found no bad rows. */
+const NONE_BAD = 0.001
+const HELD_LEVELS = [0.1, 0.3, 0.6]
+const AT_HELD_LEVEL = { maxIterations: 30, tolerance: 1e-3 }
 /** Log-likelihoods nearer than this belong to one model. */
 const SAME = 0.05
 
-/** The distinct models that the plain fit and fits to random subsets lead to. */
-export function searchLabels<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+/** The distinct models that the maximum-likelihood fit and fits to random subsets lead to. */
+export function searchDiscrete<D, P extends Params>(
+  likelihood: Discrete<D, P>,
   data: D,
-  plain: P,
+  ml: P,
   seed: number,
-): ReferenceModel<P>[] {
-  const parameters = likelihood.vector(plain).length
+): ReferenceMixture<P>[] {
+  const parameters = likelihood.vector(ml).length
   // In many dimensions a few rows determine too little to be a start worth its cost.
   const count = Math.min(SUBSETS, Math.max(6, Math.floor(360 / parameters)))
-  const starts = [plain, ...subsetStarts(likelihood, data, 2 * parameters + 2, count, seed)]
-  const first = starts.map((start) => referenceFit(likelihood, data, start, FIRST))
+  const starts = [ml, ...subsetStarts(likelihood, data, 2 * parameters + 2, count, seed)]
+  const first = starts.map((start) => fitReferenceMixture(likelihood, data, start, FIRST))
   first.sort((a, b) => b.value - a.value)
-  const further = (model: ReferenceModel<P>) => referenceFit(likelihood, data, model.params, FURTHER)
+  const further = (model: ReferenceMixture<P>) => fitReferenceMixture(likelihood, data, model.params, FURTHER)
   const followed = first.slice(0, FOLLOWED).map(further)
   // A fit to wrong labels is too soft and can hold all starts at level 0; with a level held against it, it sharpens.
-  if (followed.every(({ level }) => level < NONE)) {
-    const sharpened = HELD.map((level) => referenceFit(likelihood, data, plain, { ...SHARPEN, level }))
-    followed.push(...sharpened.map(further))
+  if (followed.every(({ level }) => level < NONE_BAD)) {
+    const held = HELD_LEVELS.map((level) =>
+      fitReferenceMixture(likelihood, data, ml, { ...AT_HELD_LEVEL, level }),
+    )
+    followed.push(...held.map(further))
   }
-  const usable = followed.filter(({ level }) => level < ALL)
+  const usable = followed.filter(({ level }) => level < ALL_BAD)
   return usable.filter((a, k) => usable.findIndex((b) => Math.abs(a.value - b.value) < SAME) === k)
 }

@@ -1,4 +1,5 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
+import type { Continuous, Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
 
 /** Starts are searched on about so many rows; the winner goes on with more, and then with all. */
@@ -6,13 +7,12 @@ export const SEARCH_ROWS = 1000
 export const REFINE_ROWS = 30_000
 
 /** A sample of `count` rows, or all where they are not many more. */
-export function sampled<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+export function sampleRows<D, P extends Params>(
+  likelihood: Continuous<D, P> | Discrete<D, P>,
   data: D,
   seed: number,
   count: number,
 ): D {
   const n = likelihood.rows(data)
-  if (n <= 2 * count || likelihood.take === undefined) return data
-  return likelihood.take(data, pickRows(rowPicker(seed), n, count).sort())
+  return n <= 2 * count ? data : likelihood.take(data, pickRows(rowPicker(seed), n, count).sort())
 }

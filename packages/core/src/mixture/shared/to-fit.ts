@@ -3,7 +3,7 @@ import { rowVector } from '../../matrix.js'
 import { type Fit, type Status, statusOf } from '../../result.js'
 
 /** What every path returns: the parameters with their losses, status and trace. */
-export function finished<D, P extends Params>(
+export function toFit<D, P extends Params>(
   likelihood: Likelihood<D, P>,
   data: D,
   params: P,

@@ -1,10 +1,10 @@
 import {
   type CovarianceParams,
   covariance,
-  fit,
-  type Likelihood,
+  type Differentiable,
   matrix,
   ml,
+  paper,
   rrm,
   sever,
   type Unsupervised,
@@ -37,8 +37,8 @@ const tolerance = 1e-2
 
 /** ML and SEVER take the sample covariance with n - 1; RRM and RLVI divide by the sum of their weights. */
 function withDivisorLessOne(
-  likelihood: Likelihood<Unsupervised, CovarianceParams>,
-): Likelihood<Unsupervised, CovarianceParams> {
+  likelihood: Differentiable<Unsupervised, CovarianceParams>,
+): Differentiable<Unsupervised, CovarianceParams> {
   return {
     ...likelihood,
     fit(data, weights, start) {
@@ -59,7 +59,7 @@ function under(epsilonTilde: number): Array<Method<Unsupervised>> {
   const common = { epsilonTilde }
   const goodRows = ROWS * (1 - epsilonTilde)
   const both = [`released_epst${epsilonTilde}`, `corrected_epst${epsilonTilde}`] as const
-  const settings = { epsilon: epsilonTilde, rounds: 3 }
+  const settings = { assumed: epsilonTilde, rounds: 3 }
   return [
     {
       ...common,
@@ -77,13 +77,13 @@ function under(epsilonTilde: number): Array<Method<Unsupervised>> {
       ...common,
       method: 'RRM',
       variants: both,
-      error: (data) => error(rrm(model, data, { epsilon: epsilonTilde, tolerance })),
+      error: (data) => error(rrm(model, data, { assumed: epsilonTilde, tolerance })),
     },
     {
       ...common,
       method: 'RLVI',
       variants: both,
-      error: (data) => error(fit(model, data, { goodRows, tolerance })),
+      error: (data) => error(paper(model, data, { goodRows, tolerance })),
     },
   ]
 }

@@ -1,4 +1,4 @@
-import { fit, type LinearParams, logistic, matrix, ml, rrm, type Supervised, sever } from 'rlvi'
+import { type LinearParams, logistic, matrix, ml, paper, rrm, type Supervised, sever } from 'rlvi'
 import type { Draws } from 'rlvi/random'
 import { severAsReleased } from '../../as-released/sever.js'
 import type { Definition } from './problem.js'
@@ -60,33 +60,33 @@ export function logisticProblem(rows: number): Definition<Supervised> {
         method: 'SEVER',
         variants: ['released'],
         epsilonTilde,
-        error: (data) => angleUnlessOneClass(severAsReleased(released, data, { epsilon: epsilonTilde })),
+        error: (data) => angleUnlessOneClass(severAsReleased(released, data, { assumed: epsilonTilde })),
       },
       {
         method: 'SEVER',
         variants: ['corrected'],
         epsilonTilde,
-        error: (data) => angleUnlessOneClass(sever(model, data, { epsilon: epsilonTilde })),
+        error: (data) => angleUnlessOneClass(sever(model, data, { assumed: epsilonTilde })),
       },
       {
         method: 'RRM',
         variants: ['released'],
         epsilonTilde,
-        error: (data) => angle(rrm(released, data, { epsilon: epsilonTilde, tolerance })),
+        error: (data) => angle(rrm(released, data, { assumed: epsilonTilde, tolerance })),
       },
       {
         method: 'RRM',
         variants: ['corrected'],
         epsilonTilde,
-        error: (data) => angle(rrm(model, data, { epsilon: epsilonTilde, tolerance })),
+        error: (data) => angle(rrm(model, data, { assumed: epsilonTilde, tolerance })),
       },
       // The released code fits with liblinear, to 1e-4; `blind_exactfit` is its label-blind loss with the exact fit.
       {
         method: 'RLVI',
         variants: ['released', 'blind_exactfit'],
-        error: (data) => angle(fit(released, data, { tolerance })),
+        error: (data) => angle(paper(released, data, { tolerance })),
       },
-      { method: 'RLVI', variants: ['corrected'], error: (data) => angle(fit(model, data, { tolerance })) },
+      { method: 'RLVI', variants: ['corrected'], error: (data) => angle(paper(model, data, { tolerance })) },
     ],
   }
 }

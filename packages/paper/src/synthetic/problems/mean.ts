@@ -1,4 +1,4 @@
-import { fit, type MeanParams, matrix, mean, ml, rrm, type Unsupervised } from 'rlvi'
+import { type MeanParams, matrix, mean, ml, paper, rrm, type Unsupervised } from 'rlvi'
 import type { Draws } from 'rlvi/random'
 import { type Definition, relativeError } from './problem.js'
 
@@ -37,14 +37,14 @@ export const meanProblem: Definition<Unsupervised> = {
       method: 'RRM',
       variants: ['released', 'corrected'],
       epsilonTilde,
-      error: (data) => error(rrm(model, data, { epsilon: epsilonTilde })),
+      error: (data) => error(rrm(model, data, { assumed: epsilonTilde })),
     },
-    { method: 'RLVI', variants: ['released'], error: (data) => error(fit(model, data)) },
+    { method: 'RLVI', variants: ['released'], error: (data) => error(paper(model, data)) },
     {
       method: 'RLVI',
       variants: ['limit'],
       diagnostic: true,
-      error: (data) => error(fit(model, data, { eStep: 'exact' })),
+      error: (data) => error(paper(model, data, { eStep: 'exact' })),
     },
   ],
 }

@@ -1,4 +1,14 @@
-import { fit, type Likelihood, matrix, ml, type PcaParams, pca, rrm, sever, type Unsupervised } from 'rlvi'
+import {
+  type Differentiable,
+  matrix,
+  ml,
+  type PcaParams,
+  paper,
+  pca,
+  rrm,
+  sever,
+  type Unsupervised,
+} from 'rlvi'
 import type { Draws } from 'rlvi/random'
 import { severAsReleased } from '../../as-released/sever.js'
 import type { Definition } from './problem.js'
@@ -25,7 +35,7 @@ export function pcaData(random: Draws, epsilon: number): Unsupervised {
 const model = pca({ centre: false })
 const about = pca()
 /** Components about the weighted mean, but losses and gradients about the origin: SEVER's fits, and a variant of RLVI's. */
-const centred: Likelihood<Unsupervised, PcaParams> = {
+const centred: Differentiable<Unsupervised, PcaParams> = {
   ...model,
   fit: (data, weights, near) => ({ ...about.fit(data, weights, near), mean: new Float64Array(2) }),
 }
@@ -35,7 +45,7 @@ const centred: Likelihood<Unsupervised, PcaParams> = {
  * rule: the first fit may be the opposite of the start, and is then not taken for the last.
  */
 const multiplied = pca({ centre: false, asReleased: true })
-const released: Likelihood<Unsupervised, PcaParams> = {
+const released: Differentiable<Unsupervised, PcaParams> = {
   ...multiplied,
   fit(data, weights, near) {
     const params = multiplied.fit(data, weights, near)
@@ -88,53 +98,53 @@ export const pcaProblem: Definition<Unsupervised> = {
       method: 'SEVER',
       variants: ['released'],
       epsilonTilde,
-      error: (data) => error(severAsReleased(centred, data, { epsilon: epsilonTilde, start })),
+      error: (data) => error(severAsReleased(centred, data, { assumed: epsilonTilde, start })),
     },
     {
       method: 'SEVER',
       variants: ['corrected'],
       epsilonTilde,
-      error: (data) => error(sever(centred, data, { epsilon: epsilonTilde, start })),
+      error: (data) => error(sever(centred, data, { assumed: epsilonTilde, start })),
     },
     {
       method: 'RRM',
       variants: ['released'],
       epsilonTilde,
-      error: (data) => error(rrm(released, data, { epsilon: epsilonTilde, start, tolerance })),
+      error: (data) => error(rrm(released, data, { assumed: epsilonTilde, start, tolerance })),
     },
     {
       method: 'RRM',
       variants: ['corrected'],
       epsilonTilde,
-      error: (data) => error(rrm(model, data, { epsilon: epsilonTilde, start, tolerance })),
+      error: (data) => error(rrm(model, data, { assumed: epsilonTilde, start, tolerance })),
     },
     {
       method: 'RLVI',
       variants: ['released'],
-      error: (data) => error(fit(released, data, { start, tolerance })),
+      error: (data) => error(paper(released, data, { start, tolerance })),
     },
     {
       method: 'RLVI',
       variants: ['corrected'],
-      error: (data) => error(fit(model, data, { start, tolerance })),
+      error: (data) => error(paper(model, data, { start, tolerance })),
     },
     {
       method: 'RLVI',
       variants: ['corrected_limit'],
       diagnostic: true,
-      error: (data) => error(fit(model, data, { start, tolerance, eStep: 'exact' })),
+      error: (data) => error(paper(model, data, { start, tolerance, eStep: 'exact' })),
     },
     {
       method: 'RLVI',
       variants: ['corrected_wcentred'],
       diagnostic: true,
-      error: (data) => error(fit(centred, data, { start, tolerance })),
+      error: (data) => error(paper(centred, data, { start, tolerance })),
     },
     {
       method: 'RLVI',
       variants: ['released_MLstart'],
       diagnostic: true,
-      error: (data) => error(fit(released, data, { tolerance })),
+      error: (data) => error(paper(released, data, { tolerance })),
     },
   ],
 }

@@ -1,6 +1,7 @@
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import { inverseQuadratic } from '../shared/standard-errors.js'
-import type { ReferenceModel } from './em.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { inverseQuadratic } from '../../linalg/symmetric.js'
+import type { ReferenceMixture } from './em.js'
 
 /** Half width of a 90 % interval in standard errors, and the likelihood ratio of the same test. */
 const Z = 1.645
@@ -10,13 +11,12 @@ const RATIO = 2.706
  * A 90 % interval for the share of draws from the reference: by its standard error on the logit scale, with the
  * model's parameters unknown too. It reaches 0 where a model without bad rows is not rejected at that level.
  */
-export function referenceInterval<D, P extends Params>(
-  likelihood: Likelihood<D, P>,
+export function levelInterval<D, P extends Params>(
+  likelihood: Discrete<D, P>,
   data: D,
-  best: ReferenceModel<P>,
-  plain: ReferenceModel<P>,
+  best: ReferenceMixture<P>,
+  ml: ReferenceMixture<P>,
 ): readonly [number, number] {
-  if (likelihood.gradients === undefined || likelihood.information === undefined) return [0, 1]
   const level = best.level
   const gradients = likelihood.gradients(data, best.params)
   const information = likelihood.information(data, best.params, best.weights)
@@ -25,26 +25,26 @@ export function referenceInterval<D, P extends Params>(
   const losses = new Float64Array(n)
   const references = new Float64Array(n)
   likelihood.losses(data, best.params, losses)
-  likelihood.reference!(data, best.params, references)
+  likelihood.reference(data, best.params, references)
   const cross = new Float64Array(size)
-  let own = 0
+  let ofLevel = 0
   for (let i = 0; i < n; i++) {
     // The density of a good row over that of a bad one, and the mixture over it.
     const ratio = Math.exp(references[i] - losses[i])
     const mixture = (1 - level) * ratio + level
-    own += ((1 - ratio) / mixture) ** 2
+    ofLevel += ((1 - ratio) / mixture) ** 2
     const factor = ratio / mixture ** 2
     for (let j = 0; j < size; j++) cross[j] += factor * gradients.values[i * size + j]
   }
   // What the parameters leave of the level's information; rounding must not leave nothing.
-  const left = Math.max(own - inverseQuadratic(information, size, cross), 0.02 * own)
+  const left = Math.max(ofLevel - inverseQuadratic(information, cross), 0.02 * ofLevel)
   const error = 1 / Math.sqrt(left)
-  const low = 2 * (best.value - plain.value) <= RATIO ? 0 : undefined
+  const low = 2 * (best.value - ml.value) <= RATIO ? 0 : undefined
   if (level < 1e-9) return [0, Math.min(1, Z * error)]
   const width = (Z * error) / (level * (1 - level) + 1e-12)
   const odds = level / (1 - level)
   const [down, up] = [odds * Math.exp(-width), odds * Math.exp(width)]
-  // Far out the logit scale runs to 1 on little evidence: no farther than twice the plain interval.
+  // Far out the logit scale runs to 1 on little evidence: no farther than twice the interval on the plain scale.
   return [
     low ?? down / (1 + down),
     Math.min(up === Number.POSITIVE_INFINITY ? 1 : up / (1 + up), level + Z * error * 2),
