@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'integration/**/*.test.ts',
+    ],
     reporters: ['default', './scripts/summary-reporter.ts'],
     setupFiles: ['./scripts/test-setup.ts'],
     testTimeout: 60_000,

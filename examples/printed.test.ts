@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-// @ts-expect-error a script without types
 import { documents, printedBlocks } from './printed.mjs'
 
 interface Block {

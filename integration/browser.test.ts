@@ -14,14 +14,18 @@ const fitting = `
   import { fitTable } from '@rlvi/estimator'
   import { fit, linear } from 'rlvi'
   globalThis.rlviFit = (columns, options) => {
-    const { params, corruption, flagged, clean } = fitTable(columns, options)
-    return { params, corruption, flagged, clean: [...clean] }
+    const { params, standardErrors, corruption, flagged } = fitTable(columns, options)
+    return { params: { ...params, standardErrors }, corruption, flagged }
   }
   globalThis.rlviCore = { fit, linear }
 `
 const reporting = `${fitting}
-  import { escapeHtml, curvePlot, svgDocument, page } from '@rlvi/report'
-  globalThis.rlviPage = (title) => page({ title, blocks: [] })
+  import { boxPlot, page, svgDocument } from '@rlvi/report'
+  globalThis.rlviPage = (title) => {
+    const box = { label: title, min: 0, q25: 1, median: 2, q75: 3, max: 4, mean: 2 }
+    const svg = boxPlot({ id: 'box', title, yLabel: title, boxes: [box] }, svgDocument())
+    return page({ title, blocks: [{ kind: 'figure', svg, caption: [] }] })
+  }
 `
 
 let project: Project
@@ -65,10 +69,9 @@ describe.skipIf(chromiumPath === undefined)('in Chromium', () => {
     page.on('pageerror', (error) => said.push(error.message))
     await page.goto(`file://${folder}/index.html`)
     const [header = '', ...lines] = readFileSync(stars, 'utf8').trim().split('\n')
-    const columns = header.split(',').map((name, j) => ({
-      name,
-      values: lines.map((line) => Number(line.split(',')[j])),
-    }))
+    const columns = Object.fromEntries(
+      header.split(',').map((name, j) => [name, lines.map((line) => Number(line.split(',')[j]))]),
+    )
     const there = await page.evaluate((given) => {
       const page = globalThis as unknown as {
         rlviFit(columns: unknown, options: unknown): { params: object; corruption: object; flagged: number }
@@ -80,7 +83,8 @@ describe.skipIf(chromiumPath === undefined)('in Chromium', () => {
     expect(there.params).toEqual(closeTo(here.params))
     expect(there.corruption).toEqual(closeTo(here.corruption))
     expect(there.flagged).toBe(here.flagged)
-    expect(there.html).toContain('&lt;b&gt;')
+    expect(there.html).toContain('<svg')
+    expect(there.html).not.toContain('<b>')
     expect(said).toEqual([])
   })
 })

@@ -16,10 +16,7 @@ const y = Float64Array.from(x.values, (value, i) => 2 * value + 1 + 1e-9 * unifo
 const found = fit(linear(), { x, y })
 const flagged = found.clean.filter((clean) => clean < 0.5).length
 
-const columns = [
-  { name: 'x', values: x.values },
-  { name: 'label', values: Array.from(x.values, (value) => (value > 2 ? 'b' : 'a')) },
-]
+const columns = { x: x.values, label: Array.from(x.values, (value) => (value > 2 ? 'b' : 'a')) }
 const table = fitTable(columns, { target: 'label' })
 const model = readModel(writeModel(table.model))
 predictTable(model, columns)

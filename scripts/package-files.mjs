@@ -44,6 +44,7 @@ function completed(own) {
     dependencies: sorted(dependencies),
     optionalDependencies: rest.optionalDependencies,
     peerDependencies: rest.peerDependencies,
+    peerDependenciesMeta: rest.peerDependenciesMeta,
     devDependencies: sorted(devDependencies),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

@@ -1,3 +1,4 @@
+import { phrase, RlviError } from 'rlvi'
 import { auditFlags, auditHelp } from './audit/flags.js'
 import { auditOptions } from './audit/options.js'
 import { dataFlags, dataHelp } from './data/flags.js'
@@ -90,8 +91,16 @@ export const commands: readonly CommandSpec[] = [
     help: reproduceHelp,
     async run(given, io, experiment: string) {
       const options = reproduceOptions(experiment, given)
-      const { reproduceCommand } = await import('./reproduce/command.js')
+      const { reproduceCommand } = await import('./reproduce/command.js').catch(withoutPaper)
       await reproduceCommand(options, io)
     },
   }),
 ]
+
+/** The paper's experiments are no part of what is published: they belong to the repository. */
+function withoutPaper(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'@rlvi/paper'")) throw error
+  const todo = "get rlvi's repository and run it there"
+  throw new RlviError('rlvi reproduce', "the paper's experiments are needed", phrase('no @rlvi/paper'), todo)
+}

@@ -1,4 +1,4 @@
-// What also runs in a browser: the plots take the document they are built in.
+// What is the same in Node and in browsers: the plots take the document they are built in.
 export { type Box, type BoxPlot, boxPlot } from './box-plot.js'
 export { type Curve, type CurvePlot, type CurvePoint, curvePlot } from './curve-plot.js'
 export { escapeHtml } from './escape.js'

@@ -11,6 +11,7 @@ import { quoteName, quotePath } from './sql.js'
 /** `other`: dates, lists, structures. */
 export type Kind = 'number' | 'text' | 'boolean' | 'other'
 
+/** A column of a file, as it is before anything is read. */
 export interface Column {
   readonly name: string
   /** The type as DuckDB calls it. */
@@ -27,6 +28,7 @@ export interface Table {
   readonly from: string
 }
 
+/** How to open a file. */
 export interface OpenOptions {
   /** For a DuckDB file: the name of a table, or a query. */
   readonly table?: string | undefined

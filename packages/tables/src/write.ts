@@ -4,6 +4,7 @@ import { RlviError } from 'rlvi'
 import { csvLines } from './csv.js'
 import { writeParquet } from './parquet.js'
 
+/** A value to write. */
 export type Cell = number | boolean | string | null
 
 /** A column to write: its value in each row, null (or NaN) where there is none. */
@@ -13,6 +14,7 @@ export interface OutColumn {
   at(row: number): Cell
 }
 
+/** A table to write, column by column. */
 export interface OutTable {
   readonly rows: number
   readonly columns: readonly OutColumn[]

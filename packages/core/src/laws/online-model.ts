@@ -22,11 +22,9 @@ const ROWS = 6
  * does not hold, so that they fit any test runner.
  *
  * @example
- * ```ts
- * import { onlineModelLaws } from 'rlvi/laws'
- *
- * for (const { name, check } of onlineModelLaws({ model, response: (f) => f })) it(name, check)
- * ```
+ * const model = { ...onlineLogistic, name: 'my own' }
+ * const laws = onlineModelLaws({ model, response: (f, random) => (f + random.normal() > 0 ? 1 : 0) })
+ * for (const { check } of laws) check() // with a test runner: it(name, check)
  */
 export function onlineModelLaws(lawful: LawfulOnlineModel): readonly Law[] {
   return [

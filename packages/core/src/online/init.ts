@@ -9,12 +9,8 @@ import { type OnlineState, VERSION } from './state.js'
  * The state before the first row.
  *
  * @example
- * ```ts
- * import { online } from 'rlvi'
- *
  * let state = online.init({ model: 'logistic', features: 60 })
  * const other = online.init({ model: 'softmax', features: 60, classes: 4, method: 'paper' })
- * ```
  */
 export function init(options: OnlineOptions): OnlineState {
   const resolved = resolveOptions(options)

@@ -16,9 +16,8 @@ export interface WithModel {
  * What the model says of rows, without learning; with `batch` scaling by the scales of the last batch learned.
  *
  * @example
- * ```ts
- * const { predictions, probabilities } = online.predict(state, x)
- * ```
+ * const state = online.init({ model: 'logistic', features: 2 })
+ * const { predictions, probabilities } = online.predict(state, fromRows([[1, 2], [3, 1]]))
  */
 export function predict(
   state: OnlineState,

@@ -16,15 +16,12 @@ import { correctTemperature } from './temperature.js'
  * nothing.
  *
  * @example
- * ```ts
- * import { fromRows, online } from 'rlvi'
- *
  * let state = online.init({ model: 'logistic', features: 2 })
  * const batch = { x: fromRows([[1, 2], [3, 1], [0, 5]]), y: Float64Array.of(1, 0, 1) }
  * const step = online.update(state, batch)
  * state = step.state
- * console.log(step.result.predictions, step.result.clean, step.result.level, step.result.event)
- * ```
+ * step.result.clean // P(good) of each row
+ * step.result.event // whether something changed, and what
  */
 export function update(
   state: OnlineState,

@@ -1,0 +1,6 @@
+import type { PlotDocument } from './svg.js'
+
+/** In a browser, the page's own document. */
+export function svgDocument(): PlotDocument {
+  return (globalThis as unknown as { readonly document: PlotDocument }).document
+}
