@@ -1,6 +1,6 @@
 /**
  * Keeps the documents true: a block of text below `<!-- printed by: COMMAND -->` is what that command prints.
- * `node examples/printed.mjs` says which are not, `node examples/printed.mjs --write` mends them.
+ * `node examples/printed.mjs` says which are not, `node examples/printed.mjs --write` fixes them.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -25,10 +25,10 @@ export function printedBlocks(document) {
   })
 }
 
-function mend(document) {
+function fix(document) {
   const text = read(document)
-  const mended = text.replaceAll(block, (_, head, command, __, end) => head + printed(command) + end)
-  if (mended !== text) writeFileSync(new URL(`../${document}`, import.meta.url), mended)
+  const fixed = text.replaceAll(block, (_, head, command, __, end) => head + printed(command) + end)
+  if (fixed !== text) writeFileSync(new URL(`../${document}`, import.meta.url), fixed)
 }
 
 function read(document) {
@@ -62,7 +62,7 @@ function printed(command) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   for (const document of documents) {
-    if (process.argv.includes('--write')) mend(document)
+    if (process.argv.includes('--write')) fix(document)
     else
       for (const { command, written, printed: now } of printedBlocks(document)) {
         if (written !== now) console.log(`${document}: ${command} now prints\n${now}`)

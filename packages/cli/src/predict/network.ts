@@ -32,9 +32,9 @@ export async function predictImages(
   const classifier = await open(path)
   try {
     const { samples, transform } = await images(what, split, classifier)
-    const told = await ask(samples, transform, classifier)
-    const table = tableOf(samples, told, classifier.info.classes)
-    const accuracy = accuracyOf(samples, told, classifier.info.classes)
+    const predictions = await ask(samples, transform, classifier)
+    const table = tableOf(samples, predictions, classifier.info.classes)
+    const accuracy = accuracyOf(samples, predictions, classifier.info.classes)
     if (rows !== undefined) await writeTable(rows, table)
     if (accuracy !== undefined)
       io.remark(`accuracy ${(100 * accuracy).toFixed(2)} % on ${samples.labels.length} images`)
@@ -97,12 +97,12 @@ async function images(
   }
 }
 
-interface Told {
+interface NetworkPredictions {
   readonly suggested: Int32Array
   readonly probability: Float32Array
 }
 
-async function ask(samples: Samples, transform: Transform, classifier: Classifier): Promise<Told> {
+async function ask(samples: Samples, transform: Transform, classifier: Classifier): Promise<NetworkPredictions> {
   const n = samples.labels.length
   const k = classifier.info.classes.length
   const suggested = new Int32Array(n)
@@ -131,14 +131,14 @@ async function ask(samples: Samples, transform: Transform, classifier: Classifie
 }
 
 /** A line for each image: its number, its file if it has one, its label if it has one, and what the network says. */
-function tableOf(samples: Samples, told: Told, classes: readonly string[]): OutTable {
+function tableOf(samples: Samples, predictions: NetworkPredictions, classes: readonly string[]): OutTable {
   const { paths, labels } = samples
   const columns: OutColumn[] = [{ name: 'row', kind: 'integer', at: (row) => row }]
   if (paths !== undefined) columns.push({ name: 'file', kind: 'text', at: (row) => paths[row]! })
   if (isLabelled(samples))
     columns.push({ name: 'label', kind: 'text', at: (row) => samples.classes[labels[row]!]! })
-  columns.push({ name: 'predicted', kind: 'number', at: (row) => told.probability[row]! })
-  columns.push({ name: 'suggested', kind: 'text', at: (row) => classes[told.suggested[row]!]! })
+  columns.push({ name: 'predicted', kind: 'number', at: (row) => predictions.probability[row]! })
+  columns.push({ name: 'suggested', kind: 'text', at: (row) => classes[predictions.suggested[row]!]! })
   return { rows: labels.length, columns }
 }
 
@@ -147,7 +147,7 @@ function isLabelled({ classes }: Samples): boolean {
 }
 
 /** Where all of the set's classes are the network's, by name. */
-function accuracyOf(samples: Samples, { suggested }: Told, classes: readonly string[]): number | undefined {
+function accuracyOf(samples: Samples, { suggested }: NetworkPredictions, classes: readonly string[]): number | undefined {
   const known = samples.classes.map((name) => classes.indexOf(name))
   if (!isLabelled(samples) || known.includes(-1)) return undefined
   let right = 0
