@@ -44,7 +44,7 @@ function explained(predictions: Float64Array, truth: Float64Array): number {
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
 /** Noise of 0 to 30 %, drawn anew for each batch. */
-const changing: Plan['noise'] = (_, random) => 0.3 * random.uniform()
+const changing: Plan['noise'] = (_, random) => random.uniform(0, 0.3)
 
 const HALF = 60
 const common = { features: 20, rows: 100, batches: 2 * HALF, at: HALF } as const
