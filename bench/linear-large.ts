@@ -1,7 +1,7 @@
 /** A robust linear fit of a million rows against robust regression elsewhere, on the same data. */
 import { linear, paper, sharedMatrix } from 'rlvi'
+import { draws } from 'rlvi/random'
 import { bestOf, compare, ms, say } from './measure.js'
-import { seeded } from './random.js'
 import { type Outcome, runPython, runR, withFile } from './yardstick.js'
 
 const ROWS = 1_000_000
@@ -14,16 +14,16 @@ interface Rival {
 }
 
 // Drawn in place: the data are the only large thing in memory.
-const random = seeded(2)
+const random = draws('linear-large', 2)
 const x = sharedMatrix(ROWS, COLS)
 const y = sharedMatrix(ROWS, 1).values
 for (let i = 0, at = 0; i < ROWS; i++) {
   let sum = 3
   for (let j = 0; j < COLS; j++, at++) {
-    x.values[at] = 10 * random.uniform() - 5
+    x.values[at] = random.uniform(-5, 5)
     sum += x.values[at]
   }
-  y[i] = sum + (random.uniform() < 0.2 ? random.student(2.5) : 0.25 * random.normal())
+  y[i] = sum + (random.uniform(0, 1) < 0.2 ? random.studentT(2.5) : 0.25 * random.normal())
 }
 const bytes = x.values.byteLength + y.byteLength
 

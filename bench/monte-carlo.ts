@@ -1,20 +1,20 @@
 /** A thousand fits of the paper's linear benchmark against the authors' way of doing it in numpy. */
 import { availableParallelism } from 'node:os'
+import { draws } from 'rlvi/random'
 import { Tinypool } from 'tinypool'
 import { bestOf, compare, say } from './measure.js'
 import { COLS, FITS, fitPart, type Part, ROWS } from './monte-carlo-fits.js'
-import { seeded } from './random.js'
 import { readNumbers, runPython, withFile } from './yardstick.js'
 
 // The paper's Section 4.1: x uniform on [-5, 5], all coefficients 1, noise .25, and one row in five a wide Student t.
-const random = seeded(3)
+const random = draws('monte-carlo', 3)
 const numbers = (count: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * count))
 const xs = numbers(FITS * ROWS * COLS)
 const ys = numbers(FITS * ROWS)
-for (let k = 0; k < xs.length; k++) xs[k] = 10 * random.uniform() - 5
+for (let k = 0; k < xs.length; k++) xs[k] = random.uniform(-5, 5)
 for (let i = 0; i < ys.length; i++) {
   for (let j = 0; j < COLS; j++) ys[i] += xs[i * COLS + j]
-  ys[i] += random.uniform() < 0.2 ? random.student(2.5) : 0.25 * random.normal()
+  ys[i] += random.uniform(0, 1) < 0.2 ? random.studentT(2.5) : 0.25 * random.normal()
 }
 const all: Part = { xs, ys, from: 0, to: FITS, out: numbers(FITS * COLS) }
 

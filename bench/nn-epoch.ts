@@ -2,8 +2,8 @@
 import { lenet, memoryData, memoryEvaluation, onnxExecutor, openTraining } from '@rlvi/nn'
 import { calibrated, coteaching, jocor, type Method, rlvi, standard } from '@rlvi/nn/methods'
 import { constantRate, sgd } from '@rlvi/nn/optim'
+import { draws } from 'rlvi/random'
 import { ms, say } from './measure.js'
-import { seeded } from './random.js'
 
 const SAMPLES = 9600
 const VALIDATION = 1000
@@ -11,15 +11,15 @@ const ROUNDS = 7
 
 /** Images of the size of MNIST's: a class is a bright patch at its own place, and 45 % of the labels are the next class. */
 function images(count: number, seed: number): { readonly x: Float32Array; readonly labels: Int32Array } {
-  const random = seeded(seed)
+  const random = draws('nn-epoch', seed)
   const x = Float32Array.from({ length: count * 784 }, () => random.normal())
   const labels = Int32Array.from({ length: count }, (_, i) => {
-    const digit = Math.floor(random.uniform() * 10)
+    const digit = Math.floor(random.uniform(0, 10))
     for (let row = 0; row < 5; row++) {
       const start = i * 784 + (2 * digit + row) * 28 + 2 * digit
       for (let column = 0; column < 5; column++) x[start + column] += 2
     }
-    return random.uniform() < 0.45 ? (digit + 1) % 10 : digit
+    return random.uniform(0, 1) < 0.45 ? (digit + 1) % 10 : digit
   })
   return { x, labels }
 }

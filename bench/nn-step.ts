@@ -2,8 +2,8 @@
 import { loadavg } from 'node:os'
 import { type Model, onnxExecutor, weightedStep } from '@rlvi/nn'
 import { sgd } from '@rlvi/nn/optim'
+import { draws } from 'rlvi/random'
 import { ms, say } from './measure.js'
-import { seeded } from './random.js'
 import { runPython } from './yardstick.js'
 
 interface Yardstick {
@@ -35,12 +35,12 @@ export async function compareSteps(benchmark: StepBenchmark): Promise<void> {
   const graph = weightedStep(model, { batch, optimizer })
   const threads = process.argv[2]
   const program = await onnxExecutor(threads ? { threads: Number(threads) } : {}).compile(graph)
-  const random = seeded(1)
+  const random = draws('nn-step', 1)
   const size = batch * model.image.reduce((product, length) => product * length, 1)
   const feeds = Array.from({ length: steps }, () => ({
     x: Float32Array.from({ length: size }, () => random.normal()),
-    y: Int32Array.from({ length: batch }, () => Math.floor(random.uniform() * model.classes)),
-    w: Float32Array.from({ length: batch }, () => random.uniform() / batch),
+    y: Int32Array.from({ length: batch }, () => Math.floor(random.uniform(0, model.classes))),
+    w: Float32Array.from({ length: batch }, () => random.uniform(0, 1 / batch)),
     rate: 0.01,
   }))
   say(`${model.name}, batch ${batch}: one training step (SGD, per-sample weights and losses)`)

@@ -1,16 +1,16 @@
 /** How the cost of a linear fit grows: linearly in rows, quadratically in columns. */
 import { linear, paper, sharedMatrix } from 'rlvi'
+import { draws } from 'rlvi/random'
 import { bestOf, exponent, ms, say } from './measure.js'
-import { seeded } from './random.js'
 
 const model = linear({ intercept: true })
 
 /** One iteration of the fit, so that all sizes do the same. */
 function timeFit(rows: number, cols: number): number {
-  const random = seeded(4)
+  const random = draws('scaling', 4)
   const x = sharedMatrix(rows, cols)
   const y = sharedMatrix(rows, 1).values
-  for (let k = 0; k < x.values.length; k++) x.values[k] = random.uniform() - 0.5
+  for (let k = 0; k < x.values.length; k++) x.values[k] = random.uniform(-0.5, 0.5)
   for (let i = 0; i < rows; i++) y[i] = x.values[i * cols] + (i % 5 === 0 ? 1 : 0.1) * random.normal()
   return bestOf(5, () => paper(model, { x, y }, { maxIterations: 1 }))
 }

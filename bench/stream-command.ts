@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { draws } from 'rlvi/random'
 import { compare, say } from './measure.js'
-import { seeded } from './random.js'
 import { runPython } from './yardstick.js'
 
 const ROWS = 200_000
@@ -22,18 +22,18 @@ const rlvi = fileURLToPath(new URL('../../packages/cli/bin/rlvi.js', import.meta
 
 /** Rows of a linear rule, 15 % of the labels flipped, in pieces of a few hundred. */
 function* pieces(rows: number, features: number, format: 'ndjson' | 'csv'): Generator<string> {
-  const random = seeded(7)
+  const random = draws('stream-command', 7)
   const names = Array.from({ length: features }, (_, j) => `x${j}`)
   let text = format === 'csv' ? `${names.join(',')},y\n` : ''
   for (let i = 0; i < rows; i++) {
     let score = 0
     let line = ''
     for (let j = 0; j < features; j++) {
-      const value = Math.round(2e6 * random.uniform() - 1e6) / 1e6
+      const value = Math.round(random.uniform(-1e6, 1e6)) / 1e6
       score += j % 2 === 0 ? value : -value
       line += format === 'csv' ? `${value},` : `"${names[j]}":${value},`
     }
-    const label = (score > 0 ? 1 : 0) ^ (random.uniform() < 0.15 ? 1 : 0)
+    const label = (score > 0 ? 1 : 0) ^ (random.uniform(0, 1) < 0.15 ? 1 : 0)
     text += format === 'csv' ? `${line}${label}\n` : `{${line}"y":${label}}\n`
     if (text.length > 60_000 || i === rows - 1) {
       yield text

@@ -1,7 +1,7 @@
 /** Rows per second of a stream of 60 features: against scikit-learn's partial_fit, and RLVI against plain SGD. */
 import { matrix, type OnlineBatch, type OnlineOptions, online } from 'rlvi'
+import { draws } from 'rlvi/random'
 import { say } from './measure.js'
-import { seeded } from './random.js'
 import { runPython, withFile } from './yardstick.js'
 
 /** Rows per second of scikit-learn. */
@@ -19,7 +19,7 @@ const BATCH = 100
 
 /** Two classes of normal features, 15 % of the labels wrong. */
 function sample(): { readonly x: Float64Array; readonly y: Float64Array } {
-  const random = seeded(1)
+  const random = draws('stream', 1)
   const rule = Float64Array.from({ length: FEATURES }, () => random.normal())
   const x = new Float64Array(ROWS * FEATURES)
   const y = new Float64Array(ROWS)
@@ -29,7 +29,7 @@ function sample(): { readonly x: Float64Array; readonly y: Float64Array } {
       x[i * FEATURES + j] = random.normal()
       score += rule[j] * x[i * FEATURES + j]
     }
-    y[i] = score > 0 === random.uniform() < 0.85 ? 1 : 0
+    y[i] = score > 0 === random.uniform(0, 1) < 0.85 ? 1 : 0
   }
   return { x, y }
 }

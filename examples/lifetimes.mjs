@@ -1,17 +1,14 @@
 /** A model of one's own (weibull.ts) on lifetimes in hours, a fifth of which are typing errors. */
 import { fit, ml } from 'rlvi'
+import { seeded } from 'rlvi/random'
 import { weibull } from './dist/weibull.js'
 
-let state = 1
-const uniform = () => {
-  state = (state * 48271) % 2147483647
-  return state / 2147483647
-}
+const uniform = seeded('lifetimes')
 const shape = 2
 const scale = 1000
 const times = Float64Array.from({ length: 300 }, (_, i) => {
   // A typing error could be anything from 1 to 1,000,000.
-  return i % 5 === 0 ? 10 ** (6 * uniform()) : scale * (-Math.log(uniform())) ** (1 / shape)
+  return i % 5 === 0 ? 10 ** (6 * uniform()) : scale * (-Math.log1p(-uniform())) ** (1 / shape)
 })
 
 const plain = ml(weibull, { times }).params

@@ -1,7 +1,7 @@
 /** What the calibrated method costs on many rows, as a multiple of the paper's. */
 import { fit, linear, paper, sharedMatrix } from 'rlvi'
+import { draws } from 'rlvi/random'
 import { bestOf, ms, say } from '../measure.js'
-import { seeded } from '../random.js'
 import { isProgram, runOptions, table, verdict } from './program.js'
 
 const ROWS = 1_000_000
@@ -10,16 +10,16 @@ const WANTED = 5
 
 /** As bench/linear-large.ts: drawn in place, in shared memory, a fifth of the responses bad. */
 function draw(seed: number) {
-  const random = seeded(2 + seed)
+  const random = draws('cost', 2 + seed)
   const x = sharedMatrix(ROWS, COLUMNS)
   const y = sharedMatrix(ROWS, 1).values
   for (let i = 0, at = 0; i < ROWS; i++) {
     let sum = 3
     for (let j = 0; j < COLUMNS; j++, at++) {
-      x.values[at] = 10 * random.uniform() - 5
+      x.values[at] = random.uniform(-5, 5)
       sum += x.values[at]
     }
-    y[i] = sum + (random.uniform() < 0.2 ? random.student(2.5) : 0.25 * random.normal())
+    y[i] = sum + (random.uniform(0, 1) < 0.2 ? random.studentT(2.5) : 0.25 * random.normal())
   }
   return { x, y }
 }

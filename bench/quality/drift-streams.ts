@@ -1,6 +1,6 @@
 /** Streams whose rule changes, or whose labels go bad for a while. */
 import { matrix, type OnlineBatch, type OnlineOptions } from 'rlvi'
-import { type Random, seeded } from '../random.js'
+import { type Draws, draws } from 'rlvi/random'
 
 /** How the rule that makes the responses changes at a batch. */
 export type Change = 'flip' | 'new rule' | 'none'
@@ -11,7 +11,7 @@ export interface Plan {
   readonly rows: number
   readonly batches: number
   /** The share of wrong responses in a batch. */
-  readonly noise: (batch: number, random: Random) => number
+  readonly noise: (batch: number, random: Draws) => number
   readonly change: Change
   /** The first batch, from 0, of the new rule. */
   readonly at: number
@@ -32,7 +32,7 @@ export function optionsFor({ model, features }: Plan): OnlineOptions {
 
 /** Normal features; a linear rule with a little noise of its own, so that labels can be told with some 95 %. */
 export function* simulate(plan: Plan): Generator<Simulated> {
-  const random = seeded(plan.seed * 7919 + 17)
+  const random = draws('drift-streams', plan.seed * 7919 + 17)
   const rules = [ruleOf(plan, random), ruleOf(plan, random)]
   for (let t = 0; t < plan.batches; t++) {
     const after = plan.change !== 'none' && t >= plan.at
@@ -46,25 +46,20 @@ export function* simulate(plan: Plan): Generator<Simulated> {
       const rule = after && plan.change === 'new rule' ? rules[1] : rules[0]
       truth[i] = response(plan, rule, row, random)
       if (after && plan.change === 'flip') truth[i] = flipped(plan, truth[i])
-      y[i] = random.uniform() < share ? spoiled(plan, truth[i], random) : truth[i]
+      y[i] = random.uniform(0, 1) < share ? spoiled(plan, truth[i], random) : truth[i]
     }
     yield { x, y, truth, share }
   }
 }
 
 /** For each label, or for the one response, a coefficient for each feature. */
-function ruleOf({ model, features }: Plan, random: Random): Float64Array[] {
+function ruleOf({ model, features }: Plan, random: Draws): Float64Array[] {
   return Array.from({ length: model === 'softmax' ? CLASSES : 1 }, () =>
     Float64Array.from({ length: features }, () => random.normal()),
   )
 }
 
-function response(
-  { model, features }: Plan,
-  rule: Float64Array[],
-  row: Float64Array,
-  random: Random,
-): number {
+function response({ model, features }: Plan, rule: Float64Array[], row: Float64Array, random: Draws): number {
   const own = 0.15 * Math.sqrt(features)
   const scores = rule.map((w) => w.reduce((sum, v, j) => sum + v * row[j], own * random.normal()))
   if (model === 'linear') return scores[0]
@@ -77,8 +72,8 @@ function flipped({ model }: Plan, y: number): number {
   return model === 'logistic' ? 1 - y : (y + 1) % CLASSES
 }
 
-function spoiled({ model, features }: Plan, y: number, random: Random): number {
+function spoiled({ model, features }: Plan, y: number, random: Draws): number {
   if (model === 'linear') return 5 * Math.sqrt(features) * random.normal()
   if (model === 'logistic') return 1 - y
-  return (y + 1 + Math.floor(random.uniform() * (CLASSES - 1))) % CLASSES
+  return (y + 1 + Math.floor(random.uniform(0, CLASSES - 1))) % CLASSES
 }

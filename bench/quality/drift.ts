@@ -1,4 +1,4 @@
-/** Streams: is drift followed and told, and a burst of noise neither followed nor taken for drift? */
+/** Streams: is drift followed and reported, and a burst of noise neither followed nor taken for drift? */
 import { type OnlineEvent, online } from 'rlvi'
 import { say } from '../measure.js'
 import { type Change, optionsFor, type Plan, simulate } from './drift-streams.js'
@@ -6,7 +6,7 @@ import { type Criterion, isProgram, runOptions, table, verdict } from './program
 
 type Model = Plan['model']
 
-interface Told {
+interface ReportedEvent {
   readonly batch: number
   readonly kind: OnlineEvent['kind']
 }
@@ -14,23 +14,23 @@ interface Told {
 export interface Course {
   /** Accuracy of each batch's predictions, made before learning, against the true responses; for numbers, R squared. */
   readonly accuracy: number[]
-  readonly told: Told[]
+  readonly reported: ReportedEvent[]
 }
 
 export function run(plan: Plan): Course {
   let state = online.init(optionsFor(plan))
   const accuracy: number[] = []
-  const told: Told[] = []
+  const reported: ReportedEvent[] = []
   for (const batch of simulate(plan)) {
     const step = online.update(state, batch)
     state = step.state
     const { predictions, event } = step.result
-    if (event.kind !== 'none') told.push({ batch: accuracy.length, kind: event.kind })
+    if (event.kind !== 'none') reported.push({ batch: accuracy.length, kind: event.kind })
     accuracy.push(
       plan.model === 'linear' ? explained(predictions, batch.truth) : right(predictions, batch.truth),
     )
   }
-  return { accuracy, told }
+  return { accuracy, reported }
 }
 
 function right(predictions: Float64Array, truth: Float64Array): number {
@@ -44,7 +44,7 @@ function explained(predictions: Float64Array, truth: Float64Array): number {
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
 /** Noise of 0 to 30 %, drawn anew for each batch. */
-const changing: Plan['noise'] = (_, random) => 0.3 * random.uniform()
+const changing: Plan['noise'] = (_, random) => random.uniform(0, 0.3)
 
 const HALF = 60
 const common = { features: 20, rows: 100, batches: 2 * HALF, at: HALF } as const
@@ -52,23 +52,23 @@ const common = { features: 20, rows: 100, batches: 2 * HALF, at: HALF } as const
 export interface DriftOutcome {
   /** Batches until the mean of three is 95 % of the accuracy before; Infinity if never. */
   readonly recovered: number
-  /** Batches until drift is told, the one in which it happened being 1. */
-  readonly told: number
+  /** Batches until drift is reported, the one in which it happened being 1. */
+  readonly reported: number
   readonly others: number
 }
 
 export function drift(model: Model, change: Change, seed: number, rows = 100): DriftOutcome {
-  const { accuracy, told } = run({ ...common, rows, model, change, noise: changing, seed })
+  const { accuracy, reported } = run({ ...common, rows, model, change, noise: changing, seed })
   const former = mean(accuracy.slice(HALF - 20, HALF))
   let recovered = Number.POSITIVE_INFINITY
   for (let t = HALF; t + 3 <= accuracy.length && recovered === Number.POSITIVE_INFINITY; t++) {
     if (mean(accuracy.slice(t, t + 3)) >= 0.95 * former) recovered = t - HALF
   }
-  const drifts = told.filter(({ kind, batch }) => kind === 'drift' && batch >= HALF)
+  const drifts = reported.filter(({ kind, batch }) => kind === 'drift' && batch >= HALF)
   return {
     recovered,
-    told: drifts.length > 0 ? drifts[0].batch - HALF + 1 : Number.POSITIVE_INFINITY,
-    others: told.length - Math.min(1, drifts.length),
+    reported: drifts.length > 0 ? drifts[0].batch - HALF + 1 : Number.POSITIVE_INFINITY,
+    others: reported.length - Math.min(1, drifts.length),
   }
 }
 
@@ -96,10 +96,10 @@ export function burst(model: Model, seed: number, share = 0.45, rows = 100): Bur
   return {
     cost: lost(HALF + BURST, HALF + BURST + 20),
     during: lost(HALF, HALF + BURST),
-    corruption: loud.told.some(
+    corruption: loud.reported.some(
       ({ kind, batch }) => kind === 'corruption' && batch >= HALF && batch < HALF + 20,
     ),
-    drift: loud.told.some(({ kind }) => kind === 'drift'),
+    drift: loud.reported.some(({ kind }) => kind === 'drift'),
   }
 }
 
@@ -110,10 +110,10 @@ export function calm(
   seed: number,
   batches: number,
 ): Record<string, number> {
-  const { told } = run({ ...common, batches, model, change: 'none', noise, seed })
+  const { reported } = run({ ...common, batches, model, change: 'none', noise, seed })
   return {
-    drift: told.filter(({ kind }) => kind === 'drift').length,
-    corruption: told.filter(({ kind }) => kind === 'corruption').length,
+    drift: reported.filter(({ kind }) => kind === 'drift').length,
+    corruption: reported.filter(({ kind }) => kind === 'corruption').length,
   }
 }
 
@@ -135,7 +135,7 @@ function report(): void {
   const lines = cases.map(([model, change, rows]) => {
     const outcomes = seeds.map((s) => drift(model, change, s, rows))
     const recovered = outcomes.map((o) => o.recovered)
-    const told = outcomes.map((o) => o.told)
+    const reported = outcomes.map((o) => o.reported)
     const name = `${model}, ${change}, batches of ${rows}`
     if (change === 'flip' && model === 'logistic' && rows === 100) {
       criteria.push(
@@ -145,9 +145,9 @@ function report(): void {
           detail: `worst ${worst(recovered)}`,
         },
         {
-          name: `drift is told within 5 batches (${name})`,
-          holds: Math.max(...told) <= 5,
-          detail: `worst ${worst(told)}`,
+          name: `drift is reported within 5 batches (${name})`,
+          holds: Math.max(...reported) <= 5,
+          detail: `worst ${worst(reported)}`,
         },
       )
     }
@@ -156,12 +156,12 @@ function report(): void {
       name,
       mean(recovered).toFixed(1),
       worst(recovered),
-      mean(told).toFixed(1),
-      worst(told),
+      mean(reported).toFixed(1),
+      worst(reported),
       String(others),
     ]
   })
-  table(['stream', 'recovered', 'worst', 'told', 'worst', 'other events'], lines)
+  table(['stream', 'recovered', 'worst', 'reported', 'worst', 'other events'], lines)
 
   say()
   say(
@@ -180,7 +180,7 @@ function report(): void {
           detail: `worst ${Math.max(...costs).toFixed(2)}`,
         },
         {
-          name: 'a burst is told as corruption, never as drift',
+          name: 'a burst is reported as corruption, never as drift',
           holds: corruption === runs && drifts === 0,
           detail: `${corruption} and ${drifts} of ${runs}`,
         },

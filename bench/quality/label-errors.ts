@@ -18,7 +18,7 @@ interface Task {
   readonly last: number
 }
 
-/** Of one split: areas under the curve, accuracies on clean test rows, and the level told. */
+/** Of one split: areas under the curve, accuracies on clean test rows, and the reported level. */
 export interface Scores {
   readonly auc: number
   readonly confidenceAuc: number

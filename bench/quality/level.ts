@@ -24,7 +24,7 @@ interface Task {
   readonly last: number
 }
 
-export interface Told {
+export interface Reported {
   readonly level: number
   readonly low: number
   readonly high: number
@@ -33,19 +33,19 @@ export interface Told {
 }
 
 /** The levels that the method tells of some runs. */
-export function work({ kind, epsilon, seed, first, last }: Task): Told[] {
+export function work({ kind, epsilon, seed, first, last }: Task): Reported[] {
   return Array.from({ length: last - first }, (_, k) => {
     if (kind === 'shift' || kind === 'uniform') {
-      return told(fit(linear(), grossData(kind, epsilon, seed, first + k)), Number.NaN)
+      return reported(fit(linear(), grossData(kind, epsilon, seed, first + k)), Number.NaN)
     }
     const classes = Number(kind)
     const data = labelData(classes, epsilon, seed, first + k)
     const result = classes === 2 ? fit(logistic(), data) : fit(softmax({ classes, ridge: 0.01 }), data)
-    return told(result, data.accuracy)
+    return reported(result, data.accuracy)
   })
 }
 
-function told({ corruption }: Fit<Params>, accuracy: number): Told {
+function reported({ corruption }: Fit<Params>, accuracy: number): Reported {
   const { level = Number.NaN, interval: [low, high] = [Number.NaN, Number.NaN] } = corruption
   return { level, low, high, accuracy }
 }
@@ -62,8 +62,9 @@ export interface LevelSummary {
   readonly accuracy: number
 }
 
-export function summariseLevel(epsilon: number, all: readonly Told[]): LevelSummary {
-  const mean = (value: (t: Told) => number): number => all.reduce((sum, t) => sum + value(t), 0) / all.length
+export function summariseLevel(epsilon: number, all: readonly Reported[]): LevelSummary {
+  const mean = (value: (t: Reported) => number): number =>
+    all.reduce((sum, t) => sum + value(t), 0) / all.length
   const bias = mean(({ level }) => level) - epsilon
   return {
     epsilon,
@@ -92,7 +93,7 @@ function criteria(name: string, all: readonly LevelSummary[]): Criterion[] {
       detail: `least ${percent(missed.coverage)}, at ${missed.epsilon}`,
     },
     {
-      name: `${name}: clean data are told to be so in at least 90 % of runs`,
+      name: `${name}: clean data are reported as clean in at least 90 % of runs`,
       holds: clean.zero >= 0.9,
       detail: percent(clean.zero),
     },

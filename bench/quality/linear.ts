@@ -2,7 +2,7 @@
 import { summarise } from '@rlvi/paper'
 import { say } from '../measure.js'
 import { type Criterion, isProgram, type RunOptions, runOptions, table, verdict } from './program.js'
-import { type Column, contest, type Level, variant } from './standard.js'
+import { type Column, contest, type Level, variant } from './synthetic.js'
 
 const EPSILONS = [0, 0.05, 0.1, 0.2, 0.3, 0.4]
 const WITHIN = 1.03

@@ -2,7 +2,7 @@ import { summarise } from '@rlvi/paper'
 import { draws } from 'rlvi/random'
 import { say } from '../measure.js'
 import { type Criterion, type RunOptions, table } from './program.js'
-import { type Column, contest, type Level, variant } from './standard.js'
+import { type Column, contest, type Level, variant } from './synthetic.js'
 
 /** What `logistic`, `pca` and `covariance` have in common: medians and failures of all methods, side by side. */
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { summariseLevel, work } from './level.js'
 import { leverageCriteria, leverageOutcomes } from './leverage.js'
 import { ratiosOf } from './linear.js'
-import { contest } from './standard.js'
+import { contest } from './synthetic.js'
 import { isFar, largestOf, SAME, unitDeviations } from './units.js'
 
 // Small versions of the programs in this folder, whose results are in docs/results/calibrated.md: fewer runs, and
@@ -24,8 +24,8 @@ describe("the paper's linear benchmark", () => {
 
 describe('the corruption level', () => {
   it.each(['shift', 'uniform'])('is the share of bad rows, for %s', (kind) => {
-    const told = work({ kind, epsilon: 0.2, seed: 1, first: 0, last: 20 })
-    const { bias, coverage, zero } = summariseLevel(0.2, told)
+    const reported = work({ kind, epsilon: 0.2, seed: 1, first: 0, last: 20 })
+    const { bias, coverage, zero } = summariseLevel(0.2, reported)
     expect(Math.abs(bias)).toBeLessThan(0.02)
     // Of 20 intervals that cover 90 %, fewer than 16 cover once in 24 times.
     expect(coverage).toBeGreaterThanOrEqual(0.8)
@@ -33,8 +33,8 @@ describe('the corruption level', () => {
   })
 
   it('is 0 on clean data, or can be', () => {
-    const told = work({ kind: 'shift', epsilon: 0, seed: 1, first: 0, last: 20 })
-    expect(summariseLevel(0, told).zero).toBeGreaterThanOrEqual(0.85)
+    const reported = work({ kind: 'shift', epsilon: 0, seed: 1, first: 0, last: 20 })
+    expect(summariseLevel(0, reported).zero).toBeGreaterThanOrEqual(0.85)
   })
 })
 

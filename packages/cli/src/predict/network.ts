@@ -102,7 +102,11 @@ interface NetworkPredictions {
   readonly probability: Float32Array
 }
 
-async function ask(samples: Samples, transform: Transform, classifier: Classifier): Promise<NetworkPredictions> {
+async function ask(
+  samples: Samples,
+  transform: Transform,
+  classifier: Classifier,
+): Promise<NetworkPredictions> {
   const n = samples.labels.length
   const k = classifier.info.classes.length
   const suggested = new Int32Array(n)
@@ -147,7 +151,11 @@ function isLabelled({ classes }: Samples): boolean {
 }
 
 /** Where all of the set's classes are the network's, by name. */
-function accuracyOf(samples: Samples, { suggested }: NetworkPredictions, classes: readonly string[]): number | undefined {
+function accuracyOf(
+  samples: Samples,
+  { suggested }: NetworkPredictions,
+  classes: readonly string[],
+): number | undefined {
   const known = samples.classes.map((name) => classes.indexOf(name))
   if (!isLabelled(samples) || known.includes(-1)) return undefined
   let right = 0

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { draws, seeded } from 'rlvi/random'
 import { afterAll } from 'vitest'
 import { main } from '../main.js'
 
@@ -67,18 +68,12 @@ export function testFolder(): Folder {
   }
 }
 
-/** Uniform numbers in (0, 1), the same for the same seed (mulberry32). */
+/** Uniform numbers in [0, 1), the same for the same seed. */
 export function uniforms(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 4294967296
-  }
+  return seeded('test', 'uniform', seed)
 }
 
+/** Standard normal ones. */
 export function normals(seed: number): () => number {
-  const next = uniforms(seed)
-  return () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next())
+  return draws('test', 'normal', seed).normal
 }

@@ -1,3 +1,4 @@
+import { wrongLabelShare } from '../inference/label-noise.js'
 import { maximum, paperEStep, paperRules } from '../inference/paper.js'
 import { scratch } from '../kernels/scratch.js'
 import { entropyWeights } from '../methods/rrm.js'
@@ -95,7 +96,7 @@ function calibrated(
 
 /** The level of wrong labels, given that of random ones: one in K of these is right by chance. */
 export function wrongLevel({ labels: K }: OnlineModel, random: number): number {
-  return K === undefined ? random : (random * (K - 1)) / K
+  return K === undefined ? random : wrongLabelShare(random, K)
 }
 
 /** The level of the recent past, as `level` has it for a batch. */

@@ -1,12 +1,9 @@
-/** A seeded source of row numbers (mulberry32): enough to choose subsets, the same on every machine. */
-export function rowPicker(seed: number): (below: number) => number {
-  let state = (seed ^ 0x9e3779b9) >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below)
-  }
+import { seeded } from './seeded.js'
+
+/** A source of row numbers below a bound, that belongs to a key such as ('sample', seed). */
+export function rowPicker(...key: ReadonlyArray<string | number>): (below: number) => number {
+  const uniform = seeded('rows', ...key)
+  return (below) => Math.floor(uniform() * below)
 }
 
 /** `count` different row numbers below `rows`. */

@@ -1,22 +1,19 @@
-/** A small seeded source for tests: the multiply-with-carry generator of Marsaglia, and Gaussian numbers from it. */
+import { type Draws, draws } from '../random/draws.js'
+
+/** A seeded source of numbers, and what tests make of it. */
 export class TestRandom {
-  private z: number
-  private w: number
+  readonly #draws: Draws
 
   constructor(seed: number) {
-    this.z = (seed * 2654435761 + 362436069) >>> 0 || 1
-    this.w = (seed * 40503 + 521288629) >>> 0 || 1
-    for (let k = 0; k < 10; k++) this.uniform()
+    this.#draws = draws('test', seed)
   }
 
   uniform(): number {
-    this.z = (36969 * (this.z & 65535) + (this.z >>> 16)) >>> 0
-    this.w = (18000 * (this.w & 65535) + (this.w >>> 16)) >>> 0
-    return (((this.z << 16) + this.w) >>> 0) / 4294967296
+    return this.#draws.uniform(0, 1)
   }
 
   normal(): number {
-    return Math.sqrt(-2 * Math.log(1 - this.uniform())) * Math.cos(2 * Math.PI * this.uniform())
+    return this.#draws.normal()
   }
 
   below(n: number): number {

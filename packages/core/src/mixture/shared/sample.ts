@@ -14,5 +14,5 @@ export function sampleRows<D, P extends Params>(
   count: number,
 ): D {
   const n = likelihood.rows(data)
-  return n <= 2 * count ? data : likelihood.take(data, pickRows(rowPicker(seed), n, count).sort())
+  return n <= 2 * count ? data : likelihood.take(data, pickRows(rowPicker('sample', seed), n, count).sort())
 }

@@ -12,6 +12,6 @@ export function* subsetStarts<D, P extends Params>(
 ): Generator<P> {
   const n = likelihood.rows(data)
   if (size >= n) return
-  const pick = rowPicker(seed)
+  const pick = rowPicker('subsets', seed)
   for (let k = 0; k < count; k++) yield likelihood.fit(likelihood.take(data, pickRows(pick, n, size)))
 }

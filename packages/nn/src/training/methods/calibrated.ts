@@ -1,4 +1,4 @@
-import { exactEStep } from 'rlvi'
+import { exactEStep, rightLabelProbability, wrongLabelShare } from 'rlvi'
 import type { Method } from '../method.js'
 import { type RlviOptions, rlvi } from './rlvi.js'
 
@@ -45,7 +45,7 @@ export function calibrate(losses: Float64Array, classes: number): Calibration {
   // A network that is worse than chance everywhere vouches for no label.
   if (status === 'collapse') good.fill(0)
   return {
-    level: (level * (classes - 1)) / classes,
-    clean: good.map((g, i) => 1 - (1 - g) * -Math.expm1(-losses[i])),
+    level: wrongLabelShare(level, classes),
+    clean: good.map((g, i) => rightLabelProbability(g, losses[i])),
   }
 }
