@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withoutComment } from '../scripts/doc-comments.mjs'
 import { importGraph } from '../scripts/import-graph.mjs'
 import { packageFiles } from '../scripts/package-files.mjs'
 import { type Project, packedProject, root } from './packed.js'
@@ -17,6 +18,10 @@ afterAll(() => project.remove())
 describe('the packages as they lie here', () => {
   it('import each other only as planned, by their entries, in no circle', () => {
     expect(importGraph().problems).toEqual([])
+  })
+
+  it('have a doc comment on every public export', () => {
+    expect(withoutComment()).toEqual([])
   })
 
   it('have the same metadata and a README and a licence each', () => {
@@ -72,12 +77,25 @@ describe('in an empty project', () => {
     symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'), 'dir')
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     const options = { strict: true, module: 'nodenext', target: 'es2023', types: ['node'], outDir: 'out' }
-    const config = { compilerOptions: { ...options, skipLibCheck: true }, files: ['consumer.ts'] }
+    const config = { compilerOptions: { ...options, skipLibCheck: false }, files: ['consumer.ts'] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], {
       stdio: 'inherit',
     })
     const printed = execFileSync(process.execPath, ['out/consumer.js'], { cwd: folder, encoding: 'utf8' })
     expect(JSON.parse(printed)).toEqual({ slope: expect.closeTo(2, 6), flagged: 1, classes: ['a', 'b'] })
+  }, 60_000)
+
+  it("the command fits a file, and says what it takes to have the paper's experiments", () => {
+    const rlvi = join(project.folder, 'node_modules/@rlvi/cli/bin/rlvi.js')
+    const run = (...argv: string[]) =>
+      spawnSync(process.execPath, [rlvi, ...argv], { cwd: project.folder, encoding: 'utf8' })
+    const fit = run('fit', join(root, 'examples/data/stars.csv'), '--target', 'log_light', '--json')
+    expect([fit.status, JSON.parse(fit.stdout).rows]).toEqual([0, 47])
+    const { status, stderr } = run('reproduce', 'mean')
+    expect(stderr).toMatch(
+      /^rlvi reproduce: the paper's experiments are needed, got no @rlvi\/paper; get rlvi's/,
+    )
+    expect(status).toBe(1)
   }, 60_000)
 })

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot'
-import { type FigureText, type PlotDocument, svgText, TITLE_HEIGHT } from './svg.js'
+import type { FigureText, PlotDocument } from './figure.js'
+import { svgText, TITLE_HEIGHT } from './svg.js'
 
 /** One box: the five numbers and the mean of a sample. */
 export interface Box {

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot'
-import { type FigureText, type PlotDocument, svgText, TITLE_HEIGHT } from './svg.js'
+import type { FigureText, PlotDocument } from './figure.js'
+import { svgText, TITLE_HEIGHT } from './svg.js'
 
 /** A point of a curve. */
 export interface CurvePoint {

@@ -1,4 +1,4 @@
-import type { PlotDocument } from './svg.js'
+import type { PlotDocument } from './figure.js'
 
 /** In a browser, the page's own document. */
 export function svgDocument(): PlotDocument {

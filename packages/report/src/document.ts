@@ -1,5 +1,5 @@
 import { parseHTML } from 'linkedom'
-import type { PlotDocument } from './svg.js'
+import type { PlotDocument } from './figure.js'
 
 /** A document to build plots in where there is no browser. */
 export function svgDocument(): PlotDocument {

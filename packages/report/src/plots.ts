@@ -2,5 +2,5 @@
 export { type Box, type BoxPlot, boxPlot } from './box-plot.js'
 export { type Curve, type CurvePlot, type CurvePoint, curvePlot } from './curve-plot.js'
 export { escapeHtml } from './escape.js'
+export type { FigureText, PlotDocument } from './figure.js'
 export { type Block, type GalleryBlock, type Page, page, type TableBlock } from './page.js'
-export type { FigureText, PlotDocument } from './svg.js'

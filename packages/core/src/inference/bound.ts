@@ -5,12 +5,12 @@ import { objective } from '../kernels/estep.js'
  * The evidence lower bound (eq. 8), the negative of the paper's objective (eq. 10), with epsilon = 1 - mean(pi):
  *   -sum [ pi l + pi log(pi / m) + (1 - pi) log((1 - pi) / (1 - m)) ].
  */
-export function bound(losses: Float64Array, pi: Float64Array): number {
-  checkLength('bound weights', pi, losses.length)
+export function bound(losses: Float64Array, weights: Float64Array): number {
+  checkLength('bound weights', weights, losses.length)
   let mean = 0
-  for (let i = 0; i < pi.length; i++) mean += pi[i]
-  mean /= pi.length
-  return -objective(losses, pi, logOf(mean), logOf(1 - mean))
+  for (let i = 0; i < weights.length; i++) mean += weights[i]
+  mean /= weights.length
+  return -objective(losses, weights, logOf(mean), logOf(1 - mean))
 }
 
 /** Finite also for 0: there it is multiplied by 0. */
@@ -33,8 +33,8 @@ export function profileBound(losses: Float64Array, mean: number): number {
 }
 
 /** The corruption level that the weights state, epsilon = 1 - mean(pi) (eq. 9). */
-export function corruptionLevel(pi: Float64Array): number {
+export function corruptionLevel(weights: Float64Array): number {
   let bad = 0
-  for (let i = 0; i < pi.length; i++) bad += 1 - pi[i]
-  return bad / pi.length
+  for (let i = 0; i < weights.length; i++) bad += 1 - weights[i]
+  return bad / weights.length
 }

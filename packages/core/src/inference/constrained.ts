@@ -10,16 +10,16 @@ export interface ConstrainedEStep {
 }
 
 /**
- * Appendix D: at least `goodRows` rows must count as good, sum(pi) >= n0. Where the free E-step's weights (in `pi`)
+ * Appendix D: at least `goodRows` rows must count as good, sum(pi) >= n0. Where the free E-step's weights (in `weights`)
  * hold it, they stay. Otherwise  pi = 1 / (1 + (n - n0)/n0 e^(l - lambda)),  with lambda the root of sum(pi) = n0.
  */
-export function constrain(losses: Float64Array, goodRows: number, pi: Float64Array): ConstrainedEStep {
+export function constrain(losses: Float64Array, goodRows: number, weights: Float64Array): ConstrainedEStep {
   const n = losses.length
   if (!(goodRows > 0 && goodRows < n)) {
     throw new RlviError('constrain', `the number of good rows must be between 0 and ${n}`, goodRows)
   }
   let sum = 0
-  for (let i = 0; i < n; i++) sum += pi[i]
+  for (let i = 0; i < n; i++) sum += weights[i]
   if (sum >= goodRows) return { active: false, lambda: 0 }
 
   // At lambda = min l every weight is at most n0/n, at max l at least n0/n: the root lies between.
@@ -38,7 +38,7 @@ export function constrain(losses: Float64Array, goodRows: number, pi: Float64Arr
     lambda = next
     if (moved <= 1e-15 * Math.max(1, Math.abs(lambda))) break
   }
-  for (let i = 0; i < n; i++) pi[i] = 1 / (1 + Math.exp(losses[i] - lambda + offset))
+  for (let i = 0; i < n; i++) weights[i] = 1 / (1 + Math.exp(losses[i] - lambda + offset))
   return { active: true, lambda }
 }
 

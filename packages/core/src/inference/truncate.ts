@@ -5,8 +5,8 @@
  *
  * Undefined where not even the best row is admissible.
  */
-export function truncationThreshold(pi: Float64Array, alpha = 0.05): number | undefined {
-  const sorted = Float64Array.from(pi).sort()
+export function truncationThreshold(weights: Float64Array, alpha = 0.05): number | undefined {
+  const sorted = Float64Array.from(weights).sort()
   let total = 0
   for (let i = 0; i < sorted.length; i++) total += 1 - sorted[i]
   let kept = 0
@@ -20,6 +20,6 @@ export function truncationThreshold(pi: Float64Array, alpha = 0.05): number | un
 }
 
 /** Sets the weights below tau to 0 (eq. 14). */
-export function truncate(pi: Float64Array, tau: number): void {
-  for (let i = 0; i < pi.length; i++) if (pi[i] < tau) pi[i] = 0
+export function truncate(weights: Float64Array, tau: number): void {
+  for (let i = 0; i < weights.length; i++) if (weights[i] < tau) weights[i] = 0
 }

@@ -54,14 +54,19 @@ export function exponentials(losses: Float64Array, factor: number, shift: number
 }
 
 /** One pass of the paper's iteration (eq. 12), in place. */
-export function fixedPoint(growth: Float64Array, ratio: number, pi: Float64Array): plain.FixedPoint {
-  if (!worthwhile(pi.length)) return plain.fixedPoint(growth, ratio, pi)
-  const [sum, moved] = run('fixedPoint', pi.length, [read(growth), update(pi)], [ratio], 2)
+export function fixedPoint(growth: Float64Array, ratio: number, weights: Float64Array): plain.FixedPoint {
+  if (!worthwhile(weights.length)) return plain.fixedPoint(growth, ratio, weights)
+  const [sum, moved] = run('fixedPoint', weights.length, [read(growth), update(weights)], [ratio], 2)
   return { sum, moved }
 }
 
 /** The paper's objective (eq. 10) at weights of mean m, from log m and log (1 - m). */
-export function objective(losses: Float64Array, pi: Float64Array, logMean: number, logLevel: number): number {
-  if (!worthwhile(pi.length)) return plain.objective(losses, pi, logMean, logLevel)
-  return run('objective', pi.length, [read(losses), read(pi)], [logMean, logLevel], 1)[0]
+export function objective(
+  losses: Float64Array,
+  weights: Float64Array,
+  logMean: number,
+  logLevel: number,
+): number {
+  if (!worthwhile(weights.length)) return plain.objective(losses, weights, logMean, logLevel)
+  return run('objective', weights.length, [read(losses), read(weights)], [logMean, logLevel], 1)[0]
 }

@@ -86,13 +86,13 @@ export interface FixedPoint {
 }
 
 /** One pass of the paper's iteration (eq. 12), in place: pi = 1 / (1 + ratio e^l), with growth = e^l. */
-export function fixedPoint(growth: Float64Array, ratio: number, pi: Float64Array): FixedPoint {
+export function fixedPoint(growth: Float64Array, ratio: number, weights: Float64Array): FixedPoint {
   let sum = 0
   let moved = 0
-  for (let i = 0; i < pi.length; i++) {
+  for (let i = 0; i < weights.length; i++) {
     const next = 1 / (1 + ratio * growth[i])
-    const change = next - pi[i]
-    pi[i] = next
+    const change = next - weights[i]
+    weights[i] = next
     sum += next
     moved += change * change
   }
@@ -110,10 +110,15 @@ function xlogx(x: number, logY: number): number {
 }
 
 /** The paper's objective (eq. 10) at weights of mean m, from log m and log (1 - m). */
-export function objective(losses: Float64Array, pi: Float64Array, logMean: number, logLevel: number): number {
+export function objective(
+  losses: Float64Array,
+  weights: Float64Array,
+  logMean: number,
+  logLevel: number,
+): number {
   let total = 0
-  for (let i = 0; i < pi.length; i++) {
-    const p = pi[i]
+  for (let i = 0; i < weights.length; i++) {
+    const p = weights[i]
     total += (p === 0 ? 0 : p * losses[i]) + xlogx(p, logMean) + xlogx(1 - p, logLevel)
   }
   return total

@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** No byte for so long means that the connection is dead. */
-const PATIENCE = 60_000
+const LONGEST_SILENCE = 60_000
 
 /** A file from an address, checked as it comes. */
 export async function download(
@@ -22,7 +22,7 @@ export async function download(
   { onProgress }: Progress = {},
 ): Promise<void> {
   const quiet = new AbortController()
-  let timer = setTimeout(() => quiet.abort(), PATIENCE)
+  let timer = setTimeout(() => quiet.abort(), LONGEST_SILENCE)
   const hash = createHash('sha256')
   let done = 0
   const file = await open(path, 'wx')
@@ -39,7 +39,7 @@ export async function download(
     }
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
       clearTimeout(timer)
-      timer = setTimeout(() => quiet.abort(), PATIENCE)
+      timer = setTimeout(() => quiet.abort(), LONGEST_SILENCE)
       done += piece.length
       if (done > expected.bytes) break
       hash.update(piece)
@@ -74,7 +74,7 @@ function failed(address: string, error: unknown, quiet: boolean): Error {
     return error as Error
   const cause = (error as { cause?: { code?: string; message?: string } }).cause
   const got = quiet
-    ? `nothing for ${PATIENCE / 1000} seconds`
+    ? `nothing for ${LONGEST_SILENCE / 1000} seconds`
     : (cause?.code ?? cause?.message ?? (error as Error).message)
   const todo = 'check the network, or get the file elsewhere and give its path as `from`'
   return new RlviError(address, 'could not be downloaded', phrase(got), todo)
