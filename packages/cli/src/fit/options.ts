@@ -1,9 +1,9 @@
 import { checkMethod, supervisedModels } from '@rlvi/estimator'
 import { RlviError } from 'rlvi'
+import { flagWords } from '../table/flag-words.js'
 import { type OptionsOf, readFlags } from '../terminal/flags.js'
 import { checkColumns } from '../terminal/shared-flags.js'
 import { UsageError } from '../terminal/usage.js'
-import { flagWords } from '../words.js'
 import { type FitFlags, fitFlags } from './flags.js'
 
 export type { FitFlags } from './flags.js'

@@ -12,8 +12,8 @@ import {
   type Transform,
 } from '@rlvi/vision'
 import { phrase, RlviError } from 'rlvi'
-import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
+import { checkOutputs } from '../terminal/outputs.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { progressBar } from '../terminal/progress.js'
 import type { PredictOptions } from './options.js'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RlviError } from 'rlvi'
 import { describe, expect, test } from 'vitest'
-import { loadModel } from '../model-file.js'
+import { loadModel } from '../table/model-file.js'
 import { normals, run, runJson, testFolder } from '../testing/run.js'
 
 const folder = testFolder()

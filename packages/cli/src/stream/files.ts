@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { phrase, RlviError } from 'rlvi'
-import { checkOutputs } from '../outputs.js'
+import { checkOutputs } from '../terminal/outputs.js'
 import type { StreamOptions } from './options.js'
 
 /** Before anything is read: files to write have a folder, and none is an input or another output. */

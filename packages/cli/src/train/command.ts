@@ -14,8 +14,8 @@ import {
   type Run,
 } from '@rlvi/vision'
 import { RlviError } from 'rlvi'
-import { checkOutputs } from '../outputs.js'
 import type { Io } from '../terminal/io.js'
+import { checkOutputs } from '../terminal/outputs.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { type ProgressBar, progressBar } from '../terminal/progress.js'
 import { toJson } from './json.js'

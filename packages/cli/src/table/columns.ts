@@ -1,8 +1,8 @@
 import { type Column, chooseFeatures } from '@rlvi/estimator'
 import { type Column as FileColumn, read, type Table } from '@rlvi/tables'
 import { RlviError, show } from 'rlvi'
-import type { FitOptions } from './fit/options.js'
-import { flagWords } from './words.js'
+import type { FitOptions } from '../fit/options.js'
+import { flagWords } from './flag-words.js'
 
 /** The columns that a fit asks for: no others are read. */
 export async function columnsToFit(

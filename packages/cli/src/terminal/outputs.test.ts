@@ -3,9 +3,9 @@ import { linkSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { testFolder } from '../testing/run.js'
 import { checkOutputs } from './outputs.js'
-import { UsageError } from './terminal/usage.js'
-import { testFolder } from './testing/run.js'
+import { UsageError } from './usage.js'
 
 const folder = testFolder()
 const input = folder.csv('in.csv', [['x'], [1]])
@@ -27,7 +27,7 @@ test('a folder that is not there is no wrong command line', () => {
 
 test('the file that stdout goes to is taken', () => {
   const out = folder.file('out.csv', 'kept')
-  const bin = fileURLToPath(new URL('../bin/rlvi.js', import.meta.url))
+  const bin = fileURLToPath(new URL('../../bin/rlvi.js', import.meta.url))
   const argv = [bin, 'fit', input, '--target', 'x', '--rows', out]
   const { status, stderr } = spawnSync(process.execPath, argv, {
     stdio: ['ignore', openSync(out, 'a'), 'pipe'],

@@ -1,6 +1,6 @@
 import { checkOutputs as check, IoError } from '@rlvi/io'
 import { phrase } from 'rlvi'
-import { UsageError } from './terminal/usage.js'
+import { UsageError } from './usage.js'
 
 const STDIN = 0
 const STDOUT = 1

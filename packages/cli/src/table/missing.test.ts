@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { run, runJson, testFolder } from './testing/run.js'
+import { run, runJson, testFolder } from '../testing/run.js'
 
 const folder = testFolder()
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { readModel, type SavedModel } from '@rlvi/estimator'
 import { writeAtomic } from '@rlvi/io'
 import { RlviError } from 'rlvi'
-import { printableJson } from './terminal/printable.js'
+import { printableJson } from '../terminal/printable.js'
 
 export async function saveModel(path: string, model: SavedModel): Promise<void> {
   await writeAtomic(path, printableJson(model))
