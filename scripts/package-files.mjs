@@ -9,7 +9,9 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { version, author, license, engines } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
+const { version, author, license, engines, repository } = JSON.parse(
+  readFileSync(`${root}/package.json`, 'utf8'),
+)
 
 /** Compiled code, and the sources that its maps lead to; no tests, no helpers of tests, no notes of the compiler. */
 const published = [
@@ -23,7 +25,7 @@ const published = [
 ]
 
 /** Fields in the order in which people look for them; what differs between packages is theirs. */
-function completed(own) {
+function completed(own, directory) {
   const { name, description, keywords = [], exports, bin, dependencies, devDependencies, ...rest } = own
   const isPublic = own.private !== true
   const all = {
@@ -34,6 +36,8 @@ function completed(own) {
     keywords: [...new Set(['robust', 'outliers', 'label-noise', ...keywords])],
     author,
     license,
+    // Has an address once the root's package.json has one.
+    repository: repository === undefined ? undefined : { ...repository, directory },
     type: 'module',
     engines,
     sideEffects: own.sideEffects ?? false,
@@ -68,7 +72,7 @@ export function packageFiles(write = false) {
     const own = `${root}packages/${folder}`
     if (!existsSync(`${own}/package.json`)) continue
     const json = JSON.parse(readFileSync(`${own}/package.json`, 'utf8'))
-    keep(`${own}/package.json`, `${JSON.stringify(completed(json), null, 2)}\n`)
+    keep(`${own}/package.json`, `${JSON.stringify(completed(json, `packages/${folder}`), null, 2)}\n`)
     if (json.private === true) continue
     keep(`${own}/LICENSE`, readFileSync(`${root}/LICENSE`, 'utf8'))
     if (!existsSync(`${own}/README.md`)) differing.push(`packages/${folder}/README.md`)

@@ -108,17 +108,17 @@ export function covariance(options: CovarianceOptions = {}): CovarianceLikelihoo
           for (let b = 0; b < d; b++) {
             let product = 0
             if (options.asReleased) product = (z[a] * z[b]) / S[a * d + b]
-            else for (let k = 0; k < d; k++) product += z[a] * z[k] * precision[k * d + b]
+            else for (let k = 0; k < d; k++) product += z[a] * z[k] * precision[b * d + k]
             inner[a * d + b] = (a === b ? 1 : 0) - product
           }
         }
         for (let a = 0; a < d; a++) {
           let first = 0
-          for (let k = 0; k < d; k++) first -= precision[a * d + k] * z[k]
+          for (let k = 0; k < d; k++) first -= precision[k * d + a] * z[k]
           out.values[row + a] = first
           for (let b = 0; b < d; b++) {
             let second = 0
-            for (let k = 0; k < d; k++) second += 0.5 * precision[a * d + k] * inner[k * d + b]
+            for (let k = 0; k < d; k++) second += 0.5 * precision[k * d + a] * inner[k * d + b]
             out.values[row + d + a * d + b] = second
           }
         }
