@@ -17,7 +17,7 @@ export {
 } from './data/image-set.js'
 export { fetchedFolder, type LoadOptions, loadData } from './data/load.js'
 export { type Batch, type Loader, type LoaderOptions, openLoader, type Pass } from './data/loading/loader.js'
-export { type Moment, prepareBatch } from './data/loading/prepare.js'
+export { type PassContext, prepareBatch } from './data/loading/prepare.js'
 export { measureScale, type Preparation, type Transform } from './data/loading/transform.js'
 export { dataSetInfo, dataSets } from './data/sets/catalogue.js'
 export type { DataFile, DataSetInfo, Source } from './data/sets/info.js'

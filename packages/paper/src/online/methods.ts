@@ -1,7 +1,7 @@
 import type { OnlineOptions } from 'rlvi'
 
-/** A way to learn from the stream. */
-export interface OnlineMethod {
+/** A method as the experiments run it. */
+export interface OnlineVariant {
   readonly method: 'SGD' | 'RRM' | 'RLVI' | 'calibrated'
   readonly variant: string
   readonly options: Omit<OnlineOptions, 'model' | 'features'>
@@ -17,7 +17,7 @@ const classifier = { schedule: 'optimal', alpha: 1e-4, scaling: 'none', drift: f
  * weights of the latter sum to 1 or less), and weighs rows by -log P(y = 1 | x) whatever their label. Both are here as
  * released and as the paper says.
  */
-export const onlineMethods: readonly OnlineMethod[] = [
+export const onlineVariants: readonly OnlineVariant[] = [
   { method: 'SGD', variant: 'released', options: { ...classifier, method: 'sgd', weights: 'sum' } },
   { method: 'SGD', variant: 'weight 1/b', options: { ...classifier, method: 'sgd', weights: 'mean' } },
   // The steps of `calibrated`, so that what those steps do is not put down to its weights.

@@ -2,13 +2,13 @@ import { matrix } from 'rlvi'
 import { draws } from 'rlvi/random'
 import { describe, expect, it } from 'vitest'
 import type { ActivityData } from './data/activity.js'
-import { onlineMethods } from './methods.js'
+import { onlineVariants } from './methods.js'
 import { metricNames } from './metrics.js'
 import { recordsOfOnline } from './results/records.js'
 import { onlineText } from './results/table.js'
 import { runOnline, type SizeRuns } from './runs.js'
 import { MEASURED, type OnlineTask, PER_BATCH, simulateOnline, TRUTH } from './simulate.js'
-import { trustOf } from './weights.js'
+import { meanWeights } from './weights.js'
 
 /** Two features that tell those who move by a wide gap, and one that tells nothing. */
 function separable(rows: number): ActivityData {
@@ -49,7 +49,7 @@ describe('runs over the stream', () => {
   })
 
   it('end with every robust method right where the classes lie far apart', () => {
-    for (const [k, { method, variant }] of onlineMethods.entries()) {
+    for (const [k, { method, variant }] of onlineVariants.entries()) {
       if (method === 'SGD') continue
       const last = [0, 1, 2].map((run) => whole[((run + 1) * 16 - 1) * PER_BATCH + TRUTH + k * MEASURED])
       expect(Math.min(...last), `${method}, ${variant}`).toBeGreaterThanOrEqual(0.97)
@@ -82,8 +82,8 @@ describe('runs over the stream', () => {
 
 it('measures the level by its distance from the share of flipped labels', () => {
   const one = (...values: number[]): Float64Array[] => [Float64Array.from(values)]
-  const [method] = onlineMethods
-  const trust = { goodPositives: one(1, 1), goodNegatives: one(1, 0.5), flipped: one(Number.NaN, 0.2) }
+  const [method] = onlineVariants
+  const weights = { goodPositives: one(1, 1), goodNegatives: one(1, 0.5), flipped: one(Number.NaN, 0.2) }
   const metrics = { accuracy: one(1, 0.5), recall: one(1, Number.NaN), tnr: one(1, 1), f1: one(1, 1) }
   const runs: SizeRuns = {
     size: { train: 10, test: 10 },
@@ -91,7 +91,7 @@ it('measures the level by its distance from the share of flipped labels', () => 
     samples: [10, 20],
     flipped: one(0.1, 0.3),
     flippedOfPositives: one(0.2, 0.6),
-    methods: [{ ...method, metrics, trust, level: one(0.2, 0.1), levelOfPositives: one(0.2, 0.2) }],
+    methods: [{ ...method, metrics, weights, level: one(0.2, 0.1), levelOfPositives: one(0.2, 0.2) }],
   }
   const means = Object.fromEntries(recordsOfOnline('x', [runs]).map(({ metric, mean }) => [metric, mean]))
   expect(means.accuracy).toBe(0.75)
@@ -121,7 +121,11 @@ it("stands beside the paper's readings for its batches of the given data, not fo
 
 it('weighs the kinds of rows against the mean of the batch', () => {
   // Labels as given and true ones: two good positives, one good negative, one flipped; weights with mean 2.
-  const trust = trustOf(Float64Array.of(3, 1, 4, 0), Float64Array.of(1, 1, 0, 0), Float64Array.of(1, 1, 0, 1))
-  expect(trust).toEqual({ goodPositives: 1, goodNegatives: 2, flipped: 0 })
-  expect(trustOf(Float64Array.of(1), Float64Array.of(1), Float64Array.of(1)).flipped).toBeNaN()
+  const weights = meanWeights(
+    Float64Array.of(3, 1, 4, 0),
+    Float64Array.of(1, 1, 0, 0),
+    Float64Array.of(1, 1, 0, 1),
+  )
+  expect(weights).toEqual({ goodPositives: 1, goodNegatives: 2, flipped: 0 })
+  expect(meanWeights(Float64Array.of(1), Float64Array.of(1), Float64Array.of(1)).flipped).toBeNaN()
 })

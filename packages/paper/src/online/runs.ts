@@ -1,11 +1,11 @@
 import { draws } from 'rlvi/random'
 import { runTasks, type ThreadOptions } from '../runs/threads.js'
 import type { ActivityData } from './data/activity.js'
-import { type OnlineMethod, onlineMethods } from './methods.js'
+import { type OnlineVariant, onlineVariants } from './methods.js'
 import { type Metrics, metricNames } from './metrics.js'
 import { type ChunkSize, chunksOf } from './protocol.js'
 import { MEASURED, type OnlineTask, PER_BATCH, TRUTH } from './simulate.js'
-import { type Trust, trustNames } from './weights.js'
+import { type MeanWeights, weightNames } from './weights.js'
 
 /** All runs at one batch size: a number for each run and batch, [run][batch]. */
 export interface SizeRuns {
@@ -19,9 +19,9 @@ export interface SizeRuns {
   readonly methods: readonly MethodSeries[]
 }
 
-export interface MethodSeries extends OnlineMethod {
+export interface MethodSeries extends OnlineVariant {
   readonly metrics: Readonly<Record<keyof Metrics, readonly Float64Array[]>>
-  readonly trust: Readonly<Record<keyof Trust, readonly Float64Array[]>>
+  readonly weights: Readonly<Record<keyof MeanWeights, readonly Float64Array[]>>
   /** Estimated share of flipped labels of the batch, and of its positives; empty where the method has none. */
   readonly level: readonly Float64Array[]
   readonly levelOfPositives: readonly Float64Array[]
@@ -64,7 +64,7 @@ function collect(data: ActivityData, size: ChunkSize, results: readonly Float64A
     flipped: share(flips, rows),
     // The true positives are those labelled so, and the flipped ones.
     flippedOfPositives: share(flips, sum(positives, flips)),
-    methods: onlineMethods.map((method, k) => {
+    methods: onlineVariants.map((method, k) => {
       const from = TRUTH + k * MEASURED
       const named = <Name extends string>(
         names: readonly Name[],
@@ -75,11 +75,11 @@ function collect(data: ActivityData, size: ChunkSize, results: readonly Float64A
           Float64Array[]
         >
       const metrics = named(metricNames, from)
-      const trust = named(trustNames, from + metricNames.length)
-      if (!method.estimatesLevel) return { ...method, metrics, trust, level: [], levelOfPositives: [] }
+      const weights = named(weightNames, from + metricNames.length)
+      if (!method.estimatesLevel) return { ...method, metrics, weights, level: [], levelOfPositives: [] }
       const level = series(from + MEASURED - 1)
       const bad = level.map((values, run) => values.map((value, b) => value * (rows[run]?.[b] ?? Number.NaN)))
-      return { ...method, metrics, trust, level, levelOfPositives: share(bad, sum(positives, bad)) }
+      return { ...method, metrics, weights, level, levelOfPositives: share(bad, sum(positives, bad)) }
     }),
   }
 }

@@ -1,10 +1,10 @@
 import { online } from 'rlvi'
 import { draws } from 'rlvi/random'
 import type { ActivityData } from './data/activity.js'
-import { onlineMethods } from './methods.js'
+import { onlineVariants } from './methods.js'
 import { metricNames, metricsOf } from './metrics.js'
 import { batchOf, type ChunkSize, chunksOf } from './protocol.js'
-import { trustNames, trustOf } from './weights.js'
+import { meanWeights, weightNames } from './weights.js'
 
 /** Some of the runs over the human-activity stream; the data lie in memory that threads share. */
 export interface OnlineTask {
@@ -20,9 +20,9 @@ export interface OnlineTask {
 /** Of each batch: its rows, its positive labels as given, and how many of its labels are flipped. */
 export const TRUTH = 3
 /** Of each batch and method: the metrics on the test rows, the mean weights of the kinds of rows, and the level. */
-export const MEASURED: number = metricNames.length + trustNames.length + 1
+export const MEASURED: number = metricNames.length + weightNames.length + 1
 /** Numbers of one batch. */
-export const PER_BATCH: number = TRUTH + onlineMethods.length * MEASURED
+export const PER_BATCH: number = TRUTH + onlineVariants.length * MEASURED
 
 /** The numbers of every batch of every run. All methods see the same batches; a run has an order and flips of its own. */
 export function simulateOnline({ data, size, seed, first, last }: OnlineTask): Float64Array {
@@ -30,7 +30,7 @@ export function simulateOnline({ data, size, seed, first, last }: OnlineTask): F
   for (let run = first; run < last; run++) {
     const chunks = chunksOf(data.features.rows, size, draws(seed, 'online', 'order', run))
     const noise = draws(seed, 'online', 'flips', size.train, run)
-    const states = onlineMethods.map(({ options }) =>
+    const states = onlineVariants.map(({ options }) =>
       online.init({ ...options, model: 'logistic', features: data.features.cols }),
     )
     for (const chunk of chunks) {
@@ -44,8 +44,8 @@ export function simulateOnline({ data, size, seed, first, last }: OnlineTask): F
         const { state, result } = online.update(before, { x, y })
         states[k] = state
         const metrics = metricsOf(online.predict(state, testX).predictions, testY)
-        const trust = trustOf(result.weights, y, truth)
-        out.push(...metricNames.map((name) => metrics[name]), ...trustNames.map((name) => trust[name]))
+        const weights = meanWeights(result.weights, y, truth)
+        out.push(...metricNames.map((name) => metrics[name]), ...weightNames.map((name) => weights[name]))
         out.push(result.level ?? Number.NaN)
       }
     }

@@ -1,13 +1,13 @@
-/** How far a method trusts rows of each kind: mean weights, where 1 is the mean of the batch. NaN where there is no such row. */
-export interface Trust {
+/** The mean weight of rows of each kind, where 1 is the mean of the batch. NaN where there is no such row. */
+export interface MeanWeights {
   readonly goodPositives: number
   readonly goodNegatives: number
   readonly flipped: number
 }
 
-export const trustNames: readonly (keyof Trust)[] = ['goodPositives', 'goodNegatives', 'flipped']
+export const weightNames: readonly (keyof MeanWeights)[] = ['goodPositives', 'goodNegatives', 'flipped']
 
-export function trustOf(weights: Float64Array, y: Float64Array, truth: Float64Array): Trust {
+export function meanWeights(weights: Float64Array, y: Float64Array, truth: Float64Array): MeanWeights {
   const mean = (belongs: (i: number) => boolean): number => {
     const rows = [...weights.keys()].filter(belongs)
     return rows.reduce((sum, i) => sum + (weights[i] ?? 0), 0) / rows.length

@@ -1,7 +1,7 @@
 import { type Summary, summarise } from '../../shared/summary.js'
 import { type Metrics, metricNames } from '../metrics.js'
 import type { SizeRuns } from '../runs.js'
-import { type Trust, trustNames } from '../weights.js'
+import { type MeanWeights, weightNames } from '../weights.js'
 
 /** What is summarised: means over a run's batches. */
 export type OnlineMetric =
@@ -9,7 +9,7 @@ export type OnlineMetric =
   | 'levelError'
   | 'levelBias'
   | 'levelErrorOfPositives'
-  | `weight:${keyof Trust}`
+  | `weight:${keyof MeanWeights}`
 
 /** One line of the results: a method at a batch size, over the runs. */
 export interface OnlineRecord extends Summary {
@@ -28,13 +28,13 @@ export interface OnlineRecord extends Summary {
 
 export function recordsOfOnline(data: string, all: readonly SizeRuns[]): OnlineRecord[] {
   return all.flatMap(({ size, flipped, flippedOfPositives, methods }) =>
-    methods.flatMap(({ method, variant, metrics, trust, level, levelOfPositives }) => {
+    methods.flatMap(({ method, variant, metrics, weights, level, levelOfPositives }) => {
       const record = (metric: OnlineMetric, values: readonly number[]): OnlineRecord => {
         return { problem: 'online', data, batch: size.train, method, variant, metric, ...summarise(values) }
       }
       const shares = [
         ...metricNames.map((name) => record(name, metrics[name].map(meanOf))),
-        ...trustNames.map((name) => record(`weight:${name}`, trust[name].map(meanOf))),
+        ...weightNames.map((name) => record(`weight:${name}`, weights[name].map(meanOf))),
       ]
       if (level.length === 0) return shares
       return [

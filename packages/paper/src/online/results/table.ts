@@ -1,6 +1,6 @@
 import { aligned, fixed, short } from '../../shared/text-table.js'
 import type { SizeRuns } from '../runs.js'
-import { trustNames } from '../weights.js'
+import { weightNames } from '../weights.js'
 import { isPublished, readingsHead, readingsRows, readingsTitle } from './readings.js'
 import type { OnlineRecord } from './records.js'
 
@@ -44,7 +44,7 @@ export function onlineTableRows(records: readonly OnlineRecord[], batch: number)
 }
 
 export const weightsTitle = 'mean weights of rows, where 1 is the mean of the batch'
-export const weightsHead: readonly string[] = ['method', 'variant', ...trustNames.map(spaced)]
+export const weightsHead: readonly string[] = ['method', 'variant', ...weightNames.map(spaced)]
 
 /** A row for each method at one batch size: how far it trusts good and flipped rows. */
 export function weightRows(records: readonly OnlineRecord[], batch: number): string[][] {

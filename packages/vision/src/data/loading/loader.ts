@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { RlviError } from 'rlvi'
 import { imageSize, isInMemory, type Labels, type Samples } from '../image-set.js'
 import { type Pool, startPool } from './pool.js'
-import { type Moment, prepare, prepareBatch } from './prepare.js'
+import { type PassContext, prepare, prepareBatch } from './prepare.js'
 import { isFixed, type Transform } from './transform.js'
 
 /** The arrays are the caller's until the next batch is asked for; then they are filled anew. */
@@ -81,10 +81,10 @@ export function openLoader(set: Samples, options: LoaderOptions): Loader {
     async *batches(pass) {
       checkPass(set, pass)
       const asked = await poolFor(pass.transform)
-      const moment: Moment = { transform: pass.transform, seed, epoch: pass.epoch ?? 0 }
+      const context: PassContext = { transform: pass.transform, seed, epoch: pass.epoch ?? 0 }
       const labels = pass.labels ?? set.labels
       const values =
-        asked === undefined ? here(set, pass, batch, moment) : ahead(set, pass, options, moment, asked)
+        asked === undefined ? here(set, pass, batch, context) : ahead(set, pass, options, context, asked)
       const y = new Int32Array(batch)
       for await (const { indices, x } of values) {
         for (let k = 0; k < indices.length; k++) y[k] = labels[indices[k]!]!
@@ -103,11 +103,11 @@ interface Values {
   readonly x: Float32Array
 }
 
-async function* here(set: Samples, pass: Pass, batch: number, moment: Moment): AsyncGenerator<Values> {
+async function* here(set: Samples, pass: Pass, batch: number, context: PassContext): AsyncGenerator<Values> {
   const x = new Float32Array(batch * imageSize(set))
   for (const indices of cut(pass, batch)) {
-    if (isInMemory(set)) prepareBatch(set, indices, moment, x)
-    else await prepare(set, indices, moment, x)
+    if (isInMemory(set)) prepareBatch(set, indices, context, x)
+    else await prepare(set, indices, context, x)
     yield { indices, x }
   }
 }
@@ -116,7 +116,7 @@ async function* ahead(
   set: Samples,
   pass: Pass,
   options: LoaderOptions,
-  moment: Moment,
+  context: PassContext,
   pool: Pool,
 ): AsyncGenerator<Values> {
   const spare: Float32Array[] = []
@@ -126,7 +126,7 @@ async function* ahead(
     const next = rest.next()
     if (next.done === true) return
     const x = spare.pop() ?? new Float32Array(options.batch * imageSize(set))
-    const values = pool.prepare(next.value, moment, x)
+    const values = pool.prepare(next.value, context, x)
     // Awaited in its turn; until then a failure is not unhandled.
     values.catch(() => undefined)
     queue.push({ indices: next.value, values })

@@ -7,9 +7,9 @@ import { prepare } from './prepare.js'
 // One thread of `pool.ts`: the samples of a batch in, their values out.
 const set = workerData as Samples
 
-parentPort?.on('message', async ({ id, samples, x, ...moment }: Question) => {
+parentPort?.on('message', async ({ id, samples, x, ...context }: Question) => {
   try {
-    await prepare(set, samples, moment, x)
+    await prepare(set, samples, context, x)
     parentPort?.postMessage({ id, x } satisfies Answer, [x.buffer as ArrayBuffer])
   } catch (error) {
     parentPort?.postMessage({ id, failure: plainError(error) } satisfies Answer)

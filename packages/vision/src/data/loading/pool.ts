@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { type PlainError, revivedError } from '@rlvi/io'
 import { type Samples, sharedBytes } from '../image-set.js'
-import type { Moment } from './prepare.js'
+import type { PassContext } from './prepare.js'
 
 /** What a thread is asked: the values of a batch, in a buffer that travels with the question and comes back. */
-export interface Question extends Moment {
+export interface Question extends PassContext {
   readonly id: number
   readonly samples: Int32Array
   readonly x: Float32Array
@@ -19,7 +19,7 @@ export type Answer =
  * two of them, and the buffers travel to the thread and back without being copied or made anew.
  */
 export interface Pool {
-  prepare(samples: Int32Array, moment: Moment, x: Float32Array): Promise<Float32Array>
+  prepare(samples: Int32Array, context: PassContext, x: Float32Array): Promise<Float32Array>
   close(): Promise<void>
 }
 
@@ -38,14 +38,14 @@ export function startPool(set: Samples, count: number, file: URL): Pool {
   const threads: Thread[] = Array.from({ length: count }, () => startThread(new Worker(file, { workerData })))
   let id = 0
   return {
-    prepare(samples, moment, x) {
+    prepare(samples, context, x) {
       const thread = threads.reduce((least, each) => (each.waiting.size < least.waiting.size ? each : least))
       return new Promise((resolve, reject) => {
         id++
         thread.waiting.set(id, { resolve, reject })
         // A thread with work keeps the process going, one without does not.
         thread.worker.ref()
-        const question: Question = { ...moment, id, samples, x }
+        const question: Question = { ...context, id, samples, x }
         thread.worker.postMessage(question, [x.buffer as ArrayBuffer])
       })
     },

@@ -13,16 +13,21 @@ import { cropAndFlip, drawAugmentation, rotate } from './augment.js'
 import { isFixed, lookupTable, type Transform } from './transform.js'
 
 /** What a batch's values depend on, beside the images. */
-export interface Moment {
+export interface PassContext {
   readonly transform: Transform
   readonly seed: number
   readonly epoch: number
 }
 
 /** The values of some samples of a set in memory, into `x`: samples x channels x height x width. */
-export function prepareBatch(set: ImageSet, samples: Int32Array, moment: Moment, x: Float32Array): void {
+export function prepareBatch(
+  set: ImageSet,
+  samples: Int32Array,
+  context: PassContext,
+  x: Float32Array,
+): void {
   const size = imageSize(set)
-  const put = preparer(set, moment)
+  const put = preparer(set, context)
   checkRoom(samples, size, x)
   for (let k = 0; k < samples.length; k++) put(set.pixels, samples[k]! * size, samples[k]!, x, k * size)
 }
@@ -31,14 +36,14 @@ export function prepareBatch(set: ImageSet, samples: Int32Array, moment: Moment,
 export async function prepareFiles(
   set: ImageFiles,
   samples: Int32Array,
-  moment: Moment,
+  context: PassContext,
   x: Float32Array,
 ): Promise<void> {
   const size = imageSize(set)
-  const put = preparer(set, moment)
+  const put = preparer(set, context)
   checkRoom(samples, size, x)
   const { width, height, channels, fit = 'crop' } = set
-  const { short } = moment.transform
+  const { short } = context.transform
   const decoding = { width, height, channels, fit, ...(short === undefined ? {} : { short }) }
   let next = 0
   const work = async (): Promise<void> => {
@@ -54,18 +59,18 @@ export async function prepareFiles(
 export async function prepare(
   set: Samples,
   samples: Int32Array,
-  moment: Moment,
+  context: PassContext,
   x: Float32Array,
 ): Promise<void> {
-  if (isInMemory(set)) prepareBatch(set, samples, moment, x)
-  else if (isOnDisk(set)) await prepareFiles(set, samples, moment, x)
+  if (isInMemory(set)) prepareBatch(set, samples, context, x)
+  else if (isOnDisk(set)) await prepareFiles(set, samples, context, x)
   else throw new RlviError(set.name, 'images in memory or on disk are needed', 'neither')
 }
 
 type Put = (pixels: Uint8Array, start: number, sample: number, x: Float32Array, at: number) => void
 
 /** Puts one image in its place. Made once a batch, with the buffers that it needs. */
-function preparer(set: Samples, { transform, seed, epoch }: Moment): Put {
+function preparer(set: Samples, { transform, seed, epoch }: PassContext): Put {
   const size = imageSize(set)
   const plane = set.width * set.height
   const table = lookupTable(transform, set.channels)
