@@ -1,9 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runJson } from '../packages/cli/src/testing/run.js'
-import { type Bundle, bundle, pageFolder } from './bundle.js'
+import { type Bundle, bundle } from './bundle.js'
 import { chromiumPath, openChromium } from './chromium.js'
 import { type Project, packedProject } from './packed.js'
 
@@ -52,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('in Chromium', () => {
   let folder: string
   beforeAll(async () => {
     browser = await openChromium()
-    folder = pageFolder()
+    folder = mkdtempSync(join(tmpdir(), 'rlvi-page-'))
     const html = '<!doctype html><meta charset="utf-8"><title>rlvi</title><script src="rlvi.js"></script>'
     writeFileSync(join(folder, 'index.html'), html)
     writeFileSync(join(folder, 'rlvi.js'), large.code)

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
@@ -29,9 +28,4 @@ export async function bundle(program: string, folder: string): Promise<Bundle> {
   } finally {
     rmSync(own, { recursive: true, force: true })
   }
-}
-
-/** A folder that can be given to a browser. */
-export function pageFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'rlvi-page-'))
 }

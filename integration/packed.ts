@@ -34,23 +34,36 @@ export function packedProject(): Project {
   const own = readdirSync(join(root, 'packages'))
     .map((name) => join(root, 'packages', name))
     .filter((path) => existsSync(join(path, 'package.json')))
-  const packages = own.flatMap((path): Packed[] => {
-    const json = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as PackageJson
-    if (json.private === true) return []
-    const printed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: path,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const [packed] = JSON.parse(printed) as { filename: string; files: { path: string }[] }[]
-    const tarball = join(folder, packed!.filename)
-    const place = join(modules, json.name)
+    .map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as PackageJson)
+    .filter((json) => json.private !== true)
+  for (const json of own) for (const name of Object.keys(json.dependencies ?? {})) link(name, modules)
+  const packages = pack(
+    own.map((json) => json.name),
+    folder,
+  ).map(({ name, filename, files }): Packed => {
+    const tarball = join(folder, filename)
+    const place = join(modules, name)
     mkdirSync(place, { recursive: true })
     execFileSync('tar', ['-xzf', tarball, '-C', place, '--strip-components=1'])
-    for (const name of Object.keys(json.dependencies ?? {})) link(name, modules)
-    return [{ name: json.name, tarball, folder: place, files: packed!.files.map((file) => file.path) }]
+    return { name, tarball, folder: place, files: files.map((file) => file.path) }
   })
   return { folder, packages, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+interface Tarball {
+  readonly name: string
+  readonly filename: string
+  readonly files: readonly { path: string }[]
+}
+
+function pack(names: readonly string[], folder: string): Tarball[] {
+  const which = names.map((name) => `--workspace=${name}`)
+  const printed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder, ...which], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return JSON.parse(printed) as Tarball[]
 }
 
 /** Packages of other people are taken from where they are installed. */

@@ -48,6 +48,7 @@ function sources(folder) {
     .filter((path) => path.endsWith('.ts') && !/\.(test|laws)\.ts$|(^|\/)testing(\/|\.ts$)/.test(path))
     .map((path) => join(folder, path))
 }
+
 const statement =
   /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm
 
@@ -109,6 +110,7 @@ export function importGraph() {
     const to = new Set()
     arrows.set(own.folder, to)
     const edges = new Map()
+    const used = new Set()
     for (const file of own.files) {
       const within = []
       edges.set(file, within)
@@ -123,6 +125,7 @@ export function importGraph() {
           continue
         }
         const { name, entry } = parts(target)
+        used.add(name)
         if (target.startsWith('node:') || builtin.has(target)) {
           if (withoutNode.includes(own.folder) && !isType && !threadFiles.includes(where))
             problems.push(`${where}: ${target} is not there in a browser`)
@@ -141,13 +144,12 @@ export function importGraph() {
     const found = circle(edges)
     if (found !== undefined)
       problems.push(`a circle: ${found.map((file) => relative(root, file)).join(' -> ')}`)
-    for (const name of own.dependencies) {
-      const used = own.files.some((file) => importsOf(file).some(({ target }) => parts(target).name === name))
-      if (!used) problems.push(`packages/${own.folder}: the dependency ${name} is not used`)
-    }
+    for (const name of own.dependencies)
+      if (!used.has(name)) problems.push(`packages/${own.folder}: the dependency ${name} is not used`)
   }
   return { arrows, problems }
 }
+
 if (process.argv[1] !== undefined && fileURLToPath(import.meta.url) === resolve(process.argv[1])) {
   const { arrows, problems } = importGraph()
   for (const [from, to] of arrows) {

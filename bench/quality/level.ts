@@ -32,7 +32,7 @@ export interface Reported {
   readonly accuracy: number
 }
 
-/** The levels that the method tells of some runs. */
+/** The levels that the method reports for some runs. */
 export function work({ kind, epsilon, seed, first, last }: Task): Reported[] {
   return Array.from({ length: last - first }, (_, k) => {
     if (kind === 'shift' || kind === 'uniform') {

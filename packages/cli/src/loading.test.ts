@@ -34,6 +34,7 @@ test('help and refusals load no database, no runtime of networks, no decoder of 
     ['stream', '--target', 'y', '--batch', '0'],
     ['train', 'mnist', '--method', 'best'],
     ['audit', 'mnist', '--folds', '1'],
+    ['audit', good, '--target', 'y', '--assume', '0.2'],
     ['data', 'fetch', 'minst'],
     ['reproduce', 'maen'],
   ]

@@ -3,7 +3,6 @@ import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
 import { commands } from './commands.js'
 import { mainHelp } from './help.js'
-import { messageOf } from './terminal/arguments.js'
 import { addCommand, quiet, Shown } from './terminal/command.js'
 import { type Io, processIo, ReaderGone } from './terminal/io.js'
 import { nearest } from './terminal/names.js'
@@ -22,7 +21,7 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
     return 0
   } catch (error) {
     if (error instanceof ReaderGone) return 0
-    const message = messageOf(error)
+    const message = error instanceof Error ? error.message : String(error)
     const invalid = [UsageError, OptionError, CommanderError].some((kind) => error instanceof kind)
     const expected = invalid || error instanceof RlviError
     io.remark(expected ? message : `rlvi: unexpected, ${message}; please report this`)

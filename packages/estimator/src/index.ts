@@ -6,17 +6,15 @@ export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
 export { type DesignColumn, designColumns, type Encoding } from './encoding/encoding.js'
 export { fitTable, flagBelow } from './fit/fit-table.js'
 export {
-  checkMethod,
   defaultAssumed,
   defaultMethod,
   type MethodName,
   type ModelName,
   methodNames,
   modelNames,
-  supervisedModels,
 } from './fit/methods.js'
 export type { ByFeature, NamedErrors, NamedParams } from './fit/named-params.js'
-export type { FitTableOptions } from './fit/options.js'
+export { checkFitOptions, type FitTableOptions } from './fit/options.js'
 export type { TableDesign, TableFit } from './fit/table-fit.js'
 export { modelFor, type Response } from './fit/target.js'
 export type { Units } from './fit/units.js'

@@ -24,3 +24,10 @@ export class IoError extends Error {
     Object.defineProperty(this, brand, { value: true })
   }
 }
+
+/** An error in the form of all errors here: an `IoError`, or an `RlviError` of any kind. */
+export function saysItself(
+  error: unknown,
+): error is Error & Pick<IoError, 'where' | 'rule'> & { readonly got: unknown } {
+  return error instanceof Error && brand in error
+}

@@ -1,4 +1,4 @@
-import { IoError } from './errors.js'
+import { IoError, saysItself } from './errors.js'
 
 const words: Readonly<Record<string, string>> = {
   EACCES: 'no permission',
@@ -33,7 +33,7 @@ export function systemError(error: unknown): string {
 }
 
 /** A file or folder that could not be read, and why. An error that says so already stays as it is. */
-export function unreadable(path: string, error: unknown): IoError {
-  if (error instanceof Error && error.name === 'RlviError') return error as IoError
+export function unreadable(path: string, error: unknown): Error {
+  if (saysItself(error)) return error
   return new IoError(path, 'could not be read', systemError(error), 'check the path')
 }

@@ -17,6 +17,13 @@ test.each([
   if (error instanceof RlviError) expect(sent(error)).toMatchObject({ where: error.where, rule: error.rule })
 })
 
+test('an RlviError by another name is one there too', () => {
+  class OptionError extends RlviError {
+    override readonly name = 'OptionError'
+  }
+  expect(sent(new OptionError('model', 'one is needed', 'none'))).toBeInstanceOf(RlviError)
+})
+
 test('what was thrown and is no error', () => {
   expect(sent('a text')).toEqual(new Error('a text'))
 })

@@ -1,4 +1,4 @@
-import { IoError } from './errors.js'
+import { IoError, saysItself } from './errors.js'
 
 /** An error as plain data. What one thread sends to another loses its class. */
 export interface PlainError {
@@ -25,9 +25,8 @@ export function plainError(error: unknown): PlainError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
   const { name, message, stack } = error
   const plain = { name, message, ...(stack === undefined ? {} : { stack }) }
-  const { where, rule, got } = error as Partial<Record<'where' | 'rule' | 'got', unknown>>
-  if (name !== 'RlviError' || typeof where !== 'string' || typeof rule !== 'string') return plain
-  return { ...plain, where, rule, got: String(got) }
+  if (!saysItself(error)) return plain
+  return { ...plain, where: error.where, rule: error.rule, got: String(error.got) }
 }
 
 /** The error that it was: an `RlviError` for `instanceof`, one of JavaScript's own, or an `Error`. */

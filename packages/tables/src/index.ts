@@ -1,6 +1,6 @@
 export { csvLines } from './csv.js'
 export type { Labels } from './labels.js'
-export { countRows, type Read, read, type Wanted } from './read.js'
+export { type Read, read, type Wanted } from './read.js'
 export { quoteName, quotePath, quoteText } from './sql.js'
 export { type Column, type Kind, type OpenOptions, type Table, withTable } from './table.js'
-export { type Cell, checkOutput, type OutColumn, type OutTable, writeTable } from './write.js'
+export { type Cell, type OutColumn, type OutTable, writeTable } from './write.js'

@@ -45,7 +45,7 @@ export async function read(table: Table, wanted: Wanted): Promise<Read> {
 }
 
 /** How many rows the table has, by a scan of its own. */
-export async function countRows(table: Table): Promise<number> {
+async function countRows(table: Table): Promise<number> {
   const counted = await table.connection.runAndReadAll(`select count(*) from ${table.from}`)
   return Number(counted.getRows()[0]?.[0])
 }

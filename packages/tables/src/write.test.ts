@@ -105,7 +105,17 @@ test('a folder that is not there, a folder in place of a file', async () => {
   await expect(writeTable(join(folder.path, 'no', 'out.parquet'), table([1], ['a']))).rejects.toThrow(
     'out.parquet: could not be written',
   )
-  await expect(writeTable(folder.path, table([1], ['a']))).rejects.toThrow('a file to write is needed')
+  const inPlace = join(folder.path, 'folder.csv')
+  mkdirSync(inPlace)
+  await expect(writeTable(inPlace, table([1], ['a']))).rejects.toThrow('a file to write is needed')
+})
+
+test('a name whose ending is no format of ours is not written to as CSV', async () => {
+  const path = join(folder.path, 'out.xlsx')
+  await expect(writeTable(path, table([1], ['a']))).rejects.toThrow(
+    'out.xlsx: a file name that ends in .csv or .parquet is needed, got ".xlsx"',
+  )
+  expect(existsSync(path)).toBe(false)
 })
 
 // Root may write anywhere.

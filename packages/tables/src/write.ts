@@ -20,17 +20,12 @@ export interface OutTable {
   readonly columns: readonly OutColumn[]
 }
 
-/** Throws for a file name whose ending is no format of ours, so that this is known before the work begins. */
-export function checkOutput(where: string, path: string): void {
-  const ending = extname(path).toLowerCase()
-  if (ending !== '.csv' && ending !== '.parquet') {
-    throw new RlviError(where, 'a file name that ends in .csv or .parquet is needed', path)
-  }
-}
-
 /** Writes CSV or Parquet, by the ending of the name; all of it or nothing. */
 export async function writeTable(path: string, table: OutTable): Promise<void> {
-  const isParquet = extname(path).toLowerCase() === '.parquet'
+  const ending = extname(path).toLowerCase()
+  if (ending !== '.csv' && ending !== '.parquet')
+    throw new RlviError(path, 'a file name that ends in .csv or .parquet is needed', ending)
+  const isParquet = ending === '.parquet'
   await writeAtomic(path, (file) => (isParquet ? writeParquet(file.path, table) : writeCsv(file, table)))
 }
 

@@ -22,7 +22,7 @@ export async function auditCommand(
 ): Promise<void> {
   const { kind, top, rows, report, json } = options
   checkOutputs(kind === 'table' ? [what] : [], { '--rows': rows, '--report': report })
-  const found = kind === 'table' ? await auditTable(what, flags, io) : await auditImages(what, options, io)
+  const found = kind === 'table' ? await auditTable(what, options, io) : await auditImages(what, options, io)
   if (rows !== undefined) await writeTable(rows, rowsTable(found))
   if (report !== undefined) await writeAtomic(report, await reportPage(found, top, commandLine(what, flags)))
   await io.out(json ? printableJson(toJson(found, top)) : toText(found, top))

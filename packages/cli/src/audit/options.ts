@@ -1,4 +1,6 @@
 import { stat } from 'node:fs/promises'
+import { checkFitOptions } from '@rlvi/estimator'
+import { flagWords } from '../table/flag-words.js'
 import { type Flags, flagName, type OptionsOf, readFlags } from '../terminal/flags.js'
 import { UsageError } from '../terminal/usage.js'
 import { checkAssumed, type LearningOptions } from '../train/options.js'
@@ -13,9 +15,10 @@ export interface ImageAuditOptions
   readonly folds: number
 }
 
-export interface TableAuditOptions extends OptionsOf<typeof tableAuditFlags> {
+export interface TableAuditOptions extends Omit<OptionsOf<typeof tableAuditFlags>, 'assume'> {
   readonly kind: 'table'
   readonly target: string
+  readonly assumed: number | undefined
 }
 
 /** A file is a table, as is whatever has a target; all else is a data set or a folder of images. */
@@ -36,11 +39,13 @@ function imageAuditOptions(flags: AuditFlags): ImageAuditOptions {
   return { kind: 'images', ...rest, folds: folds ?? 3, assumed }
 }
 
-export function tableAuditOptions(flags: AuditFlags): TableAuditOptions {
+function tableAuditOptions(flags: AuditFlags): TableAuditOptions {
   refuseOthers(flags, tableAuditFlags, imageAuditFlags, 'is for images')
-  const { target, ...rest } = readFlags(tableAuditFlags, flags)
+  const { target, assume: assumed, ...rest } = readFlags(tableAuditFlags, flags)
   if (target === undefined) throw new UsageError('--target', 'the column with the labels is needed', 'none')
-  return { kind: 'table', ...rest, target }
+  const options = { kind: 'table', ...rest, target, assumed } as const
+  checkFitOptions(options, flagWords(''))
+  return options
 }
 
 /** Flags that only the other kind of data has. */

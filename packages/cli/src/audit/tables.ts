@@ -1,35 +1,24 @@
 import { fitTable, modelFor } from '@rlvi/estimator'
 import { withTable } from '@rlvi/tables'
-import { RlviError } from 'rlvi'
-import { tableOptions } from '../fit/command.js'
-import { fitOptions } from '../fit/options.js'
+import { RlviError, show } from 'rlvi'
 import { labelsOf } from '../fit/worst.js'
 import { columnsToFit } from '../table/columns.js'
 import { flagWords } from '../table/flag-words.js'
 import type { Io } from '../terminal/io.js'
-import { type AuditFlags, tableAuditOptions } from './options.js'
+import type { TableAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 
 /** The labels of a table: `fit`, reported as a list of suspects. */
-export async function auditTable(file: string, flags: AuditFlags, io: Io): Promise<Findings> {
-  const { target } = tableAuditOptions(flags)
+export async function auditTable(file: string, options: TableAuditOptions, io: Io): Promise<Findings> {
+  const { target, table, method, assumed, seed } = options
   const started = performance.now()
-  const options = fitOptions({
-    target,
-    ...(flags.features === undefined ? {} : { features: flags.features }),
-    ...(flags.exclude === undefined ? {} : { exclude: flags.exclude }),
-    ...(flags.table === undefined ? {} : { table: flags.table }),
-    ...(flags.method === undefined ? {} : { method: flags.method }),
-    ...(flags.assume === undefined ? {} : { assume: flags.assume }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-  })
-  const columns = await withTable(file, { table: options.table }, (table) => columnsToFit(table, options))
+  const columns = await withTable(file, { table }, (opened) => columnsToFit(opened, options))
   const model = modelFor(target, columns.get(target)!)
   if (model === 'linear') {
     const todo = `rlvi fit ${file} --target ${target} finds bad numbers`
-    throw new RlviError(`column "${target}"`, 'labels are needed', `a ${model} target`, todo)
+    throw new RlviError(`column ${show(target)}`, 'labels are needed', `a ${model} target`, todo)
   }
-  const fit = fitTable(columns, tableOptions(options), flagWords(file))
+  const fit = fitTable(columns, { target, method, assumed, seed, reuse: true }, flagWords(file))
   for (const remark of fit.remarks) io.remark(remark)
   const suspects = Array.from(fit.clean, (clean, i): Suspect => {
     const { given, suggested, probability } = labelsOf(fit, i)
@@ -38,7 +27,7 @@ export async function auditTable(file: string, flags: AuditFlags, io: Io): Promi
   const { level, source } = fit.corruption
   return {
     name: file,
-    how: `${fit.model.fitted.model}, ${options.method}`,
+    how: `${fit.model.fitted.model}, ${method}`,
     suspects,
     flagged: fit.flagged,
     level: source === 'inferred' ? level : undefined,

@@ -25,21 +25,7 @@ export async function fitCommand(file: string, options: FitOptions, io: Io): Pro
 
 async function fitFile(file: string, options: FitOptions): Promise<TableFit> {
   const columns = await withTable(file, { table: options.table }, (table) => columnsToFit(table, options))
-  return fitTable(columns, tableOptions(options), flagWords(file))
-}
-
-/** The columns have been chosen; what is left says how to fit them. */
-export function tableOptions(options: FitOptions): Parameters<typeof fitTable>[1] {
-  const { target, model, intercept, components, method, assumed, seed, strict } = options
-  return {
-    target,
-    model,
-    intercept,
-    components: model === 'pca' ? components : undefined,
-    method,
-    assumed,
-    seed,
-    strict,
-    reuse: true,
-  }
+  // The columns have been chosen.
+  const how = { ...options, features: undefined, exclude: undefined, reuse: true }
+  return fitTable(columns, how, flagWords(file))
 }

@@ -168,7 +168,11 @@ describe('a model file that is none', () => {
   const saved = at('some.json')
 
   test.each([
-    ['nothing', undefined, /no\.json: a model file is needed, got "ENOENT"; rlvi fit --save writes one/],
+    [
+      'nothing',
+      undefined,
+      /no\.json: a model file is needed, got no such file or folder; rlvi fit --save writes one/,
+    ],
     ['no JSON', 'model', /a model file in JSON is needed, got "model"/],
     [
       'other JSON',

@@ -66,8 +66,7 @@ function checkSelection(experiment: NetworkExperiment, selection: Parameters<typ
     selectCells(experiment, selection)
   } catch (error) {
     // The library speaks of its arguments, the command of flags.
-    if (error instanceof RlviError)
-      throw new UsageError(`--${error.where.replace(/^--/, '')}`, error.rule, error.got)
+    if (error instanceof RlviError) throw new UsageError(`--${error.where}`, error.rule, error.got)
     throw error
   }
 }

@@ -77,7 +77,7 @@ test('a stream of your own', async () => {
 })
 
 test.each([
-  ['none.csv', /--data: .*none\.csv must be readable, got "ENOENT"/],
+  ['none.csv', /--data: .*none\.csv must be readable, got no such file or folder/],
   ['text.csv', /text\.csv: line 2, column "a": a finite number is needed, got "x"/],
   ['cut.mat', /cut\.mat: a MATLAB file of level 5/],
 ])('data that cannot be used (%s) end the work with what is wrong', async (name, message) => {

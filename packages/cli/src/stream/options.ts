@@ -1,5 +1,4 @@
 import { type OptionsOf, readFlags } from '../terminal/flags.js'
-import { checkColumns } from '../terminal/shared-flags.js'
 import { UsageError } from '../terminal/usage.js'
 import type { Category } from './flag-values.js'
 import { type StreamFlags, streamFlags } from './flags.js'
@@ -47,7 +46,9 @@ export function streamOptions(flags: StreamFlags): StreamOptions {
   const read = readFlags(streamFlags, flags)
   const { target, input: inputs, follow, inputContinues: continues, state, checkpointEvery } = read
   if (target === undefined) throw new UsageError('--target', 'the column to explain is needed', 'none')
-  checkColumns(read)
+  if (read.features !== undefined && read.exclude !== undefined) {
+    throw new UsageError('--exclude', 'give either --features or --exclude', read.exclude.join(','))
+  }
   if (follow && inputs.length > 1) {
     throw new UsageError('--follow', 'at most one --input can be followed', inputs.join(','))
   }

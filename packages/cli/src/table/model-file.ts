@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { readModel, type SavedModel } from '@rlvi/estimator'
-import { writeAtomic } from '@rlvi/io'
-import { RlviError } from 'rlvi'
+import { systemError, writeAtomic } from '@rlvi/io'
+import { phrase, RlviError } from 'rlvi'
 import { printableJson } from '../terminal/printable.js'
 
 export async function saveModel(path: string, model: SavedModel): Promise<void> {
@@ -13,8 +13,8 @@ export async function loadModel(path: string): Promise<SavedModel> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    throw new RlviError(path, 'a model file is needed', code, 'rlvi fit --save writes one')
+    const got = phrase(systemError(error))
+    throw new RlviError(path, 'a model file is needed', got, 'rlvi fit --save writes one')
   }
   return readModel(text, { where: path, writer: 'rlvi fit --save' })
 }

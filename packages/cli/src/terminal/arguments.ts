@@ -1,23 +1,36 @@
-import { RlviError } from 'rlvi'
+import type { RlviError } from 'rlvi'
+import { type Flags, flagName } from './flags.js'
 
-/** Arguments of the libraries that the command line has a flag for, and the flag. */
-const flags: ReadonlyMap<string, string> = new Map([
-  ...['data', 'folds', 'from', 'limit', 'network', 'noise', 'only', 'out'].map(asFlag),
-  ...['rate', 'size', 'split', 'strict', 'table'].map(asFlag),
-  ['assumed', '--assume'],
+/** Arguments of the libraries that commands have a flag for, by the flag's key. Other words may mean something else. */
+const keys: ReadonlyMap<string, string> = new Map([
+  ...[
+    'data',
+    'folds',
+    'from',
+    'limit',
+    'network',
+    'noise',
+    'only',
+    'out',
+    'rate',
+    'size',
+    'split',
+    'table',
+  ].map((name): [string, string] => [name, name]),
+  ['assumed', 'assume'],
 ])
 
-function asFlag(name: string): readonly [string, string] {
-  return [name, `--${name}`]
-}
-
 /**
- * An error as the command says it. A library speaks of its arguments, as what the error is about or between backticks; on
- * the command line these are flags.
+ * An error as a command with these flags says it. A library speaks of its arguments, as what the error is about or between
+ * backticks; on the command line these are flags. A file may have such a name too: what was given as an argument
+ * stays.
  */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof RlviError)) return error instanceof Error ? error.message : String(error)
-  const { where, message } = error
-  const about = flags.get(where) ?? where
-  return (about + message.slice(where.length)).replaceAll(/`(\w+)`/g, (text, name) => flags.get(name) ?? text)
+export function inFlags({ where, message }: RlviError, flags: Flags, given: readonly string[]): string {
+  const named = (word: string): string | undefined => {
+    const key = keys.get(word)
+    const flag = key === undefined ? undefined : flags[key]
+    return flag === undefined ? undefined : flagName(key!, flag)
+  }
+  const about = given.includes(where) ? where : (named(where) ?? where)
+  return (about + message.slice(where.length)).replaceAll(/`(\w+)`/g, (text, word) => named(word) ?? text)
 }

@@ -1,4 +1,6 @@
 import { type Command, CommanderError, Option } from 'commander'
+import { RlviError } from 'rlvi'
+import { inFlags } from './arguments.js'
 import { type Flag, type Flags, flagName, type GivenOf } from './flags.js'
 import type { Io } from './io.js'
 import { nearest } from './names.js'
@@ -52,7 +54,12 @@ export function addCommand(program: Command, spec: CommandSpec, io: Io): void {
   for (const [key, flag] of Object.entries(spec.flags)) made.addOption(optionOf(key, flag))
   made.action(async (...all: unknown[]) => {
     const args = all.slice(0, spec.arguments.length) as string[]
-    await spec.run(made.opts(), io, ...args)
+    try {
+      await spec.run(made.opts(), io, ...args)
+    } catch (error) {
+      if (error instanceof RlviError) error.message = inFlags(error, spec.flags, args)
+      throw error
+    }
   })
 }
 

@@ -1,5 +1,4 @@
-import { type Flag, flag, type OptionsOf, type Valued } from './flags.js'
-import { UsageError } from './usage.js'
+import { type Flag, flag, type Valued } from './flags.js'
 
 /** Flags that mean the same in several commands. */
 export const shared = {
@@ -19,12 +18,4 @@ export function assume(help: string): Valued<number> {
 /** A table with a line for each row. */
 export function rowsFile(help: string): Flag<string | undefined, string> {
   return flag.file('FILE', ['.csv', '.parquet'], help)
-}
-
-export function checkColumns({
-  features,
-  exclude,
-}: Pick<OptionsOf<typeof shared>, 'features' | 'exclude'>): void {
-  if (features !== undefined && exclude !== undefined)
-    throw new UsageError('--exclude', 'give either --features or --exclude', exclude.join(','))
 }

@@ -1,4 +1,4 @@
-import { flag, type GivenOf } from '../terminal/flags.js'
+import { flag } from '../terminal/flags.js'
 import { assume, shared } from '../terminal/shared-flags.js'
 import { methodNames, networkNames } from './names.js'
 
@@ -53,5 +53,3 @@ export const imageFlags = {
 
 /** What `train` and `audit` have in common. */
 export const learningFlags = { ...networkFlags, ...imageFlags }
-
-export type LearningFlags = GivenOf<typeof learningFlags>

@@ -1,7 +1,7 @@
 import type { NetworkMethod, NetworkName, NoiseType } from '@rlvi/vision'
 
-// @rlvi/vision loads ONNX Runtime and sharp, which a help text or a refusal should not wait for. A test holds these
-// lists to those of vision.
+// @rlvi/vision takes a while to load, which a help text or a refusal should not wait for. A test holds these lists to
+// those of vision.
 
 export const networkNames = [
   'lenet',

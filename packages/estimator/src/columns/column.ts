@@ -68,13 +68,27 @@ export function takeColumn(name: string, column: Column): Numbers | Texts {
   if (column instanceof Float64Array) return numbers(column)
   if (Array.isArray(column)) return fromArray(name, column)
   if (ArrayBuffer.isView(column)) return numbers(Float64Array.from(column as NumberArray))
-  if (typeof column === 'object' && column !== null && 'codes' in column)
-    return { kind: 'text', length: column.codes.length, codes: column.codes, values: column.values }
-  if (typeof column === 'object' && column !== null && 'matrix' in column) {
-    const { rows, cols, values } = column.matrix
-    return { kind: 'number', length: rows, values, offset: column.column, stride: cols }
-  }
+  if (typeof column === 'object' && column !== null && 'codes' in column) return coded(name, column)
+  if (typeof column === 'object' && column !== null && 'matrix' in column) return ofMatrix(name, column)
   throw unusable(name, column)
+}
+
+function coded(name: string, { codes, values }: Extract<TextColumn, { codes: Int32Array }>): Texts {
+  const odd = codes.findIndex((code) => code < -1 || code >= values.length)
+  if (odd >= 0) {
+    const rule = `codes of its ${values.length} values are needed, or -1 for a missing one`
+    throw new RlviError(`column ${show(name)}`, rule, phrase(`${codes[odd]} in row ${odd}`))
+  }
+  return { kind: 'text', length: codes.length, codes, values }
+}
+
+function ofMatrix(name: string, { matrix, column }: Extract<NumberColumn, { matrix: Matrix }>): Numbers {
+  const { rows, cols, values } = matrix
+  if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
+    const rule = `a column of its matrix, from 0 to ${cols - 1}, is needed`
+    throw new RlviError(`column ${show(name)}`, rule, column)
+  }
+  return { kind: 'number', length: rows, values, offset: column, stride: cols }
 }
 
 export function numbers(values: Float64Array): Numbers {

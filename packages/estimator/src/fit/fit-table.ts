@@ -9,7 +9,7 @@ import { argumentWords, type Words } from '../words.js'
 import type { MethodName } from './methods.js'
 import { fitModel } from './models.js'
 import { namedErrors, namedParams } from './named-params.js'
-import { checkOptions, type FitTableOptions } from './options.js'
+import { checkFitOptions, type FitTableOptions } from './options.js'
 import { type Prepared, prepare } from './prepare.js'
 import { choices } from './remarks.js'
 import { standardErrors } from './standard-errors.js'
@@ -47,7 +47,7 @@ export function fitTable(
   options: FitTableOptions = {},
   words: Words = argumentWords,
 ): TableFit {
-  const settings = checkOptions(options, words)
+  const settings = checkFitOptions(options, words)
   const prepared = prepare(columns, settings, words)
   const { model, x, response } = prepared
   const { intercept, method } = settings

@@ -53,7 +53,7 @@ export interface Settings {
 }
 
 /** Everything that can be wrong with the options by themselves is found here, before any data are looked at. */
-export function checkOptions(options: FitTableOptions, words: Words): Settings {
+export function checkFitOptions(options: FitTableOptions, words: Words): Settings {
   const { target, features, exclude, assumed } = options
   const model =
     options.model === undefined ? undefined : oneOf(words.option('model'), options.model, modelNames)

@@ -45,6 +45,12 @@ test('a model predicts by name, in any order, and says of which rows it cannot',
   ])
 })
 
+test('a target of another length is refused', () => {
+  expect(() => predictTable(given, { x: [1, 2], kind: ['a', 'a'], y: [12] })).toThrow(
+    'column "y": 2 values are needed like in the others, got 1',
+  )
+})
+
 test('numbers may be texts, and true and false, as streams learn them', () => {
   const kind = ['a', 'a', 'a', 'a']
   const { predicted, rows } = predictTable(given, { x: ['1', 'NA', 'true', ' 2.5 '], kind })

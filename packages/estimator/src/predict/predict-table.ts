@@ -52,12 +52,14 @@ export function predictTable(
   for (const { name } of model.features) checkName(words.source, name, names, words.holder)
   const features = model.features.map((encoding) => asFitted(encoding, columnOf(columns, encoding.name)))
   const needed = features.map(({ encoding, data }) => ({ name: encoding.name, data }))
-  const complete = completeRows(needed, checkLengths(needed), options.strict ?? false, words)
+  const target = targetOf(model, names)
+  const given = target === undefined ? undefined : { name: target, data: columnOf(columns, target) }
+  const inputRows = checkLengths(given === undefined ? needed : [...needed, given])
+  const complete = completeRows(needed, inputRows, options.strict ?? false, words)
   const { rows, firstUnseen } = knownRows(features, complete.rows)
   if (options.strict && firstUnseen !== undefined) throw unknownCategory(firstUnseen, words)
   const x = design(features, rows, { reuse: options.reuse ?? false, changes: false })
   const predicted = predictions(model.fitted, x)
-  const target = targetOf(model, names)
   const found = {
     ...predicted,
     inputRows: complete.inputRows,
@@ -65,10 +67,7 @@ export function predictTable(
     missing: complete.inputRows - complete.rows.length,
     unseen: complete.rows.length - rows.length,
     firstUnseen,
-    error:
-      target === undefined
-        ? undefined
-        : predictionError(columnOf(columns, target), model.target?.classes, rows, predicted),
+    error: given && predictionError(given.data, model.target?.classes, rows, predicted),
   }
   return { ...found, remarks: remarks(found) }
 }

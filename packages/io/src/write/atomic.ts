@@ -1,4 +1,4 @@
-import { IoError } from '../errors.js'
+import { IoError, saysItself } from '../errors.js'
 import { systemError } from '../system-error.js'
 import { disk } from './disk.js'
 import { abandon, begin, finish, reopen } from './draft.js'
@@ -88,7 +88,7 @@ interface Reached {
 
 function failure(path: string, { target, named }: Reached, error: unknown): unknown {
   // What the content's own maker reports stays as it is.
-  if (error instanceof Error && error.name === 'RlviError') return error
+  if (saysItself(error)) return error
   const got = systemError(error)
   if (named) {
     const todo = 'the new file is there, but may be gone if the machine fails now'

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type Matrix, RlviError, sharedMatrix } from 'rlvi'
+import { systemError } from '@rlvi/io'
+import { type Matrix, phrase, RlviError, sharedMatrix } from 'rlvi'
 import { draws } from 'rlvi/random'
 import { readNumberTable } from '../shared/number-table.js'
 
@@ -31,7 +32,7 @@ async function filesAt(path: string): Promise<string[]> {
     const names = (await readdir(path)).filter((name) => /\.csv(\.gz)?$/i.test(name)).sort()
     return names.map((name) => join(path, name))
   } catch (problem) {
-    throw new RlviError('data', `${path} must be readable`, (problem as NodeJS.ErrnoException).code)
+    throw new RlviError('data', `${path} must be readable`, phrase(systemError(problem)))
   }
 }
 

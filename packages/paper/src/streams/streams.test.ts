@@ -47,7 +47,7 @@ it('reads every CSV file of a folder, the label in the last column', async () =>
 })
 
 it.each([
-  ['no such place', 'none', undefined, /none must be readable, got "ENOENT"/],
+  ['no such place', 'none', undefined, /none must be readable, got no such file or folder/],
   ['an empty folder', 'empty', undefined, /a folder with \.csv or \.csv\.gz files is needed/],
   [
     'one column',

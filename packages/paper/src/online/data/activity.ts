@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type Matrix, RlviError, sharedMatrix } from 'rlvi'
+import { systemError } from '@rlvi/io'
+import { type Matrix, phrase, RlviError, sharedMatrix } from 'rlvi'
 import { type NumberTable, readNumberTable } from '../../shared/number-table.js'
 import { readMat } from './mat.js'
 
@@ -41,7 +42,7 @@ export async function readActivity(path: string): Promise<ActivityData> {
   try {
     bytes = await readFile(path)
   } catch (problem) {
-    throw new RlviError('data', `${path} must be readable`, (problem as NodeJS.ErrnoException).code)
+    throw new RlviError('data', `${path} must be readable`, phrase(systemError(problem)))
   }
   const { features, activity } = /\.mat$/i.test(path) ? fromMat(path, bytes) : fromTable(path, bytes)
   if (features.rows < 2) throw new RlviError(path, 'at least 2 rows are needed', features.rows)
