@@ -81,4 +81,13 @@ export type {
   OnlineScales,
   OnlineState,
 } from './online/state.js'
-export type { Corruption, Fit, Status, TraceStep } from './result.js'
+export type {
+  Caution,
+  CautionSubject,
+  Corruption,
+  ErrorLaw,
+  ErrorLawName,
+  Fit,
+  Status,
+  TraceStep,
+} from './result.js'

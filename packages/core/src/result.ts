@@ -36,6 +36,40 @@ export interface TraceStep {
   readonly change: number
 }
 
+/** The law of good rows' errors that the rows speak for. */
+export interface ErrorLaw {
+  /** `varying`: normal, with a scale that follows the prediction. */
+  readonly name: ErrorLawName
+  /** Of `student`: the fewer, the heavier the tails. */
+  readonly degreesOfFreedom?: number
+  /** Of `skewed`: the share of good rows above the mode; .5 is symmetric. */
+  readonly above?: number
+  /** How many times as large the scale is where the prediction is larger by one standard deviation of all predictions. */
+  readonly growth?: number
+  /** Of `negative-binomial`: the variance of a count of mean m is m + dispersion m^2. */
+  readonly dispersion?: number
+}
+
+export type ErrorLawName = 'normal' | 'student' | 'skewed' | 'varying' | 'poisson' | 'negative-binomial'
+
+/** What the method cannot know about these data, or what speaks against the model: one sentence, and what to do. */
+export interface Caution {
+  readonly about: CautionSubject
+  readonly message: string
+  /** The column that it is about, by position among the features. */
+  readonly column?: number
+}
+
+export type CautionSubject =
+  | 'curvature' // the residuals bend against a feature or the prediction
+  | 'law' // no law of errors fits the good rows
+  | 'leverage' // too few rows to see bad leverage points
+  | 'few-rows' // too few rows for the level to mean much
+  | 'ties' // many residuals are one value
+  | 'zeros' // many responses are 0
+  | 'cluster' // bad rows lie together: they may be a group of their own
+  | 'features' // many parameters for so few rows
+
 /** What every method returns; `E` is the shape of its standard errors. */
 export interface Fit<P extends Params, E = unknown> {
   readonly params: P
@@ -48,6 +82,10 @@ export interface Fit<P extends Params, E = unknown> {
   readonly standardErrors?: E
   /** The covariance of the likelihood's `vector(params)`. */
   readonly covariance?: Matrix
+  /** The law of good rows' errors, where the method chooses one. */
+  readonly errors?: ErrorLaw
+  /** What speaks against taking the result at its word; none where it is left out. */
+  readonly cautions?: readonly Caution[]
   readonly status: Status
   readonly iterations: number
   readonly trace: readonly TraceStep[]
