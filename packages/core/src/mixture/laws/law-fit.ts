@@ -1,0 +1,189 @@
+import { maximise } from '../../linalg/bfgs.js'
+import { type Cells, cellsOf, type Masses, solveMasses } from './masses.js'
+import type { Offsets } from './offsets.js'
+import { coreRadius, type Shape, tailsOf } from './shape.js'
+import { cellOf, corePower, logVolumes, type Shells } from './shells.js'
+
+/** Good rows of a law and shells of bad ones, fitted to offsets. */
+export interface LawFit {
+  readonly shape: Shape
+  /** log scale, then tails, mode and skewness as far as the shape has them. */
+  readonly params: Float64Array
+  readonly shells: Shells
+  readonly level: number
+  readonly masses: Float64Array
+  /** Restricted log-likelihood. */
+  readonly value: number
+}
+
+/** Settings of a fit. */
+export interface LawFitOptions {
+  /** Three scales of the good rows, were they normal. */
+  readonly unit: number
+  /** Whether a side's core shares the density of its first shell. */
+  readonly tied: readonly [boolean, boolean]
+}
+
+/** So often the core follows the law. */
+const ROUNDS = 3
+const ROUGH = 1e-2
+const FINE = 1e-7
+
+/** A law of good rows and shells of bad ones, from a start. */
+export function fitLaw(offsets: Offsets, shape: Shape, start: Float64Array, options: LawFitOptions): LawFit {
+  let shells = shellsOf(shape, start, offsets.dimension, options)
+  let params = start
+  for (let round = 1; round < ROUNDS; round++) {
+    params = fitWithin(offsets, shape, params, shells, ROUGH).params
+    const next = shellsOf(shape, params, offsets.dimension, options)
+    if (next.core[0] === shells.core[0] && next.core[1] === shells.core[1]) break
+    shells = next
+  }
+  return fitWithin(offsets, shape, params, shells, FINE)
+}
+
+/** Shells about a core that nearly all good rows lie in. */
+function shellsOf(
+  shape: Shape,
+  params: Float64Array,
+  dimension: number,
+  { unit, tied }: LawFitOptions,
+): Shells {
+  const radius = Math.exp(params[0]) * coreRadius(tailsOf(shape.name, params[1] ?? 0, dimension), dimension)
+  if (!shape.skewed) {
+    const power = corePower(radius / unit)
+    return { unit, dimension, core: [power, power], tied }
+  }
+  const above = Math.max(params[2] + radius * Math.exp(params[3]), 0)
+  const below = Math.max(radius * Math.exp(-params[3]) - params[2], 0)
+  return { unit, dimension, core: [corePower(above / unit), corePower(below / unit)], tied }
+}
+
+/** The maximum over the law's parameters and all masses, with the shells as they are. */
+export function fitWithin(
+  offsets: Offsets,
+  shape: Shape,
+  start: Float64Array,
+  shells: Shells,
+  tolerance: number,
+  held?: number,
+): LawFit {
+  const { values, counts, rows } = offsets
+  const cell = Uint8Array.from(values, (value) => cellOf(shells, value))
+  const cells = cellsOf(cell, counts, rows)
+  const volumes = logVolumes(shells)
+  let allVolumes = 0
+  for (let i = 0; i < cell.length; i++) allVolumes += counts[i] * volumes[cell[i]]
+  const a = new Float64Array(values.length)
+  let guess = held ?? 0.1
+  const objective = (params: Float64Array, gradient: Float64Array): number => {
+    const masses = goodDensities(offsets, shape, params, cells, volumes, a, guess, held)
+    if (masses.level > 0) guess = masses.level
+    return objectiveAt(offsets, shape, params, cells, a, masses, gradient) - allVolumes
+  }
+  const { at, value } = maximise(objective, start, tolerance)
+  const { level, masses } = goodDensities(offsets, shape, at, cells, volumes, a, guess, held)
+  return { shape, params: at, shells, level, masses, value }
+}
+
+/** Good density times the cell's volume of each value into `a`, and the masses that go with them. */
+function goodDensities(
+  offsets: Offsets,
+  shape: Shape,
+  params: Float64Array,
+  cells: Cells,
+  volumes: Float64Array,
+  a: Float64Array,
+  guess: number,
+  held: number | undefined,
+): Masses {
+  logDensities(offsets.values, offsets.dimension, shape, params, a)
+  for (let i = 0; i < a.length; i++) a[i] = Math.exp(a[i] + volumes[cells.cell[i]])
+  return solveMasses(cells, a, guess, held)
+}
+
+/** log density of good rows at offsets, into `out`. */
+export function logDensities(
+  values: Float64Array,
+  dimension: number,
+  shape: Shape,
+  params: Float64Array,
+  out: Float64Array,
+): void {
+  const tails = tailsOf(shape.name, params[1] ?? 0, dimension)
+  const [above, below, mode, constant] = halves(shape, params, dimension)
+  for (let i = 0; i < out.length; i++) {
+    const off = values[i] - mode
+    out[i] = constant + tails.log(off < 0 ? -off * below : off * above)
+  }
+}
+
+/** Of the two halves 1 / scale, then the mode, and the logarithm of what the density is divided by. */
+function halves(
+  shape: Shape,
+  params: Float64Array,
+  dimension: number,
+): readonly [number, number, number, number] {
+  const scale = Math.exp(-params[0])
+  if (!shape.skewed) return [scale, scale, 0, -dimension * params[0]]
+  const g = params[3]
+  return [
+    scale * Math.exp(-g),
+    scale * Math.exp(g),
+    params[2],
+    -params[0] - Math.log(Math.cosh(Math.min(Math.max(g, -300), 300))),
+  ]
+}
+
+/** log-likelihood with the degrees of freedom of the model's fit paid for, and its gradient. */
+function objectiveAt(
+  offsets: Offsets,
+  shape: Shape,
+  params: Float64Array,
+  { cell, counts }: Cells,
+  a: Float64Array,
+  { level, masses }: Masses,
+  gradient: Float64Array,
+): number {
+  const { values, dimension: D } = offsets
+  const df = offsets.degreesOfFreedom * D
+  const tails = tailsOf(shape.name, params[1] ?? 0, D)
+  const [above, below, mode] = halves(shape, params, D)
+  const g = shape.skewed ? params[3] : 0
+  const bent = Math.tanh(g)
+  let value = df * params[0]
+  let [byScale, byTail, byMode, bySkew] = [df, 0, 0, 0]
+  for (let i = 0; i < values.length; i++) {
+    const good = (1 - level) * a[i]
+    const density = Math.max(good + masses[cell[i]], 1e-300)
+    value += counts[i] * Math.log(density)
+    const weight = (counts[i] * good) / density
+    if (weight < 1e-14) continue
+    const off = values[i] - mode
+    const under = off < 0
+    const v = under ? -off * below : off * above
+    const pull = tails.pull(v)
+    byScale += weight * (pull - D)
+    if (shape.size > 1) byTail += weight * tails.byTail(v)
+    if (shape.skewed) {
+      if (v > 0) byMode += (weight * pull) / off
+      bySkew += weight * ((under ? -pull : pull) - bent)
+    }
+  }
+  gradient[0] = byScale
+  if (shape.size > 1) gradient[1] = byTail
+  if (shape.skewed) {
+    gradient[2] = byMode
+    gradient[3] = bySkew
+  }
+  // What keeps the search for parameters that the rows say nothing of from wandering off.
+  for (let j = 1; j < params.length; j++) {
+    if (j === 2) continue
+    value -= 0.5 * (params[j] / WIDE) ** 2
+    gradient[j] -= params[j] / WIDE ** 2
+  }
+  return value
+}
+
+/** Standard deviation of a weak prior of the tails' and the skewness parameter. */
+const WIDE = 5

@@ -1,0 +1,45 @@
+import { fitWithin } from './law-fit.js'
+import { MAX_LEVEL, root } from './masses.js'
+import type { Offsets } from './offsets.js'
+import { type Candidate, cellsInUse, costOf } from './select.js'
+
+/** Half the 90 % point of chi-squared with one degree of freedom. */
+const DROP = 2.706 / 2
+/** Precision of the profile's values. */
+const NEAR = 1e-3
+
+/** Laws with so much less evidence than the best one can still be true: one against twenty. */
+const DOUBT = 3
+
+/** A 90 % interval for the level: all levels that some law which can be true explains about as well as it can. */
+export function levelInterval(offsets: Offsets, laws: readonly Candidate[]): readonly [number, number] {
+  const doubtful = laws[0].evidence - DOUBT
+  let [low, high] = [laws[0].level, laws[0].level]
+  for (const law of laws) {
+    const least = Math.max(law.evidence - DROP, doubtful)
+    const above = (level: number): number => profile(offsets, law, level) - least
+    const none = low > 0 && above(0) >= 0
+    if (none) low = 0
+    if (law.evidence < doubtful) continue
+    if (low > 0) low = Math.min(low, edge(above, 0, law.level))
+    // The level's spread as the rows' number alone makes it.
+    const spread = Math.sqrt(Math.max(law.level * (1 - law.level), 1 / offsets.rows) / offsets.rows)
+    const far = Math.min(MAX_LEVEL, law.level + 12 * spread + 4 / offsets.rows)
+    if (far > high) high = Math.max(high, edge(above, far, law.level))
+  }
+  return [low, high]
+}
+
+/** Evidence with the level held; a level of 0 needs no cells. */
+function profile(offsets: Offsets, law: Candidate, level: number): number {
+  const held = fitWithin(offsets, law.shape, law.params, law.shells, NEAR, level)
+  return held.value - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law.masses))
+}
+
+/** Where a profile falls below 0 on the way from `inside` to `outside`. */
+function edge(above: (level: number) => number, outside: number, inside: number): number {
+  if (above(outside) >= 0) return outside
+  return outside < inside
+    ? root((level) => -above(level), outside, inside, Number.NaN, 1e-4)
+    : root(above, inside, outside, Number.NaN, 1e-4)
+}

@@ -1,0 +1,52 @@
+/** How far rows lie off a model, in units of its scale: residuals with their sign, or distances in several dimensions. */
+export interface Offsets {
+  readonly values: Float64Array
+  /** How many rows each value stands for. */
+  readonly counts: Float64Array
+  readonly rows: number
+  readonly dimension: number
+  /** Of the model's fit, per dimension. */
+  readonly degreesOfFreedom: number
+}
+
+/** Above this many rows, offsets go into fine bins: their number, not that of the rows, is then the cost. */
+const MANY = 2048
+/** Bins of one percent of the offset, from a thousandth of the scale up to 10^13 scales, on either side. */
+const PER_LOG = 100
+const SMALLEST = 1e-3
+const BINS = Math.ceil(PER_LOG * Math.log(1e13 / SMALLEST))
+
+/** The offsets, as they are or binned. */
+export function toOffsets(values: Float64Array, dimension: number, degreesOfFreedom: number): Offsets {
+  const rows = values.length
+  const about = { rows, dimension, degreesOfFreedom }
+  if (rows <= MANY) return { ...about, values, counts: new Float64Array(rows).fill(1) }
+  const sums = new Float64Array(2 * BINS)
+  const counts = new Float64Array(2 * BINS)
+  for (let i = 0; i < rows; i++) {
+    const place = Math.log(Math.abs(values[i]) / SMALLEST) * PER_LOG
+    const bin = place > 0 ? Math.min(BINS - 1, Math.floor(place)) : 0
+    const at = 2 * bin + (values[i] < 0 ? 1 : 0)
+    sums[at] += values[i]
+    counts[at]++
+  }
+  const used = Array.from(counts.keys()).filter((at) => counts[at] > 0)
+  return {
+    ...about,
+    values: Float64Array.from(used, (at) => sums[at] / counts[at]),
+    counts: Float64Array.from(used, (at) => counts[at]),
+  }
+}
+
+/** The offsets below which the shares of the rows lie. */
+export function quantiles({ values, counts, rows }: Offsets, shares: readonly number[]): number[] {
+  const order = Array.from(values.keys()).sort((i, j) => values[i] - values[j])
+  return shares.map((share) => {
+    let below = 0
+    for (const i of order) {
+      below += counts[i]
+      if (below >= share * rows) return values[i]
+    }
+    return values[order[order.length - 1]]
+  })
+}

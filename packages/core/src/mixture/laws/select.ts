@@ -1,0 +1,88 @@
+import { fitLaw, fitWithin, type LawFit } from './law-fit.js'
+import { type Offsets, quantiles } from './offsets.js'
+import { coreRadius, type ShapeName, SHAPES, tailsOf } from './shape.js'
+
+/** A law with shells of bad rows, and what speaks for it. */
+export interface Candidate extends LawFit {
+  /** Log-likelihood less what the parameters cost. */
+  readonly evidence: number
+}
+
+/** What a cell in use costs: the gain that a parameter without meaning brings is a half on average, and as much again (AIC). */
+const CELL = 2
+/** What another law than the normal must bring beyond the cost of its parameters. */
+const PREFERENCE = 0
+
+/** All laws that were asked for, each with both ways to treat its core, the one with most evidence first. */
+export function candidates(offsets: Offsets, names: readonly ShapeName[]): Candidate[] {
+  const { scale, radius } = unitOf(offsets)
+  const starts = startsOf(offsets, scale)
+  const found: Candidate[] = []
+  for (const name of names) {
+    const tied = fitLaw(offsets, SHAPES[name], starts(name), { unit: radius, tied: [true, true] })
+    found.push(judged(offsets, tied))
+    const free = withSparseCore(offsets, tied)
+    if (free !== undefined) found.push(judged(offsets, free))
+  }
+  return found.sort((a, b) => b.evidence - a.evidence)
+}
+
+function judged(offsets: Offsets, fit: LawFit): Candidate {
+  return { ...fit, evidence: fit.value - costOf(offsets, fit, cellsInUse(fit.masses)) }
+}
+
+/** What a law's parameters and the cells in use cost. */
+export function costOf({ rows }: Offsets, { shape }: LawFit, cells: number): number {
+  const more = shape.size - 1
+  return CELL * cells + 0.5 * more * Math.log(rows) + (more > 0 ? PREFERENCE : 0)
+}
+
+export function cellsInUse(masses: Float64Array): number {
+  return masses.reduce((count, mass) => count + (mass > 0 ? 1 : 0), 0)
+}
+
+/** The law with cores of a density of their own, where they are sparser than their first shells; undefined where not. */
+function withSparseCore(offsets: Offsets, tied: LawFit): LawFit | undefined {
+  // The cells of the tied cores: without bad rows in a first shell there are none in its core either.
+  const free = [tied.masses[2] === 0, tied.masses[3] === 0] as [boolean, boolean]
+  if (free[0] && free[1]) return undefined
+  // A core is this many times smaller than its first shell.
+  const growth = 2 ** offsets.dimension - 1
+  for (let round = 0; round < 2; round++) {
+    const shells = { ...tied.shells, tied: free }
+    const fit = fitWithin(offsets, tied.shape, tied.params, shells, 1e-4)
+    const denser = ([0, 1] as const).filter((side) => !free[side] && fit.masses[side] * growth > fit.masses[2 + side])
+    if (denser.length === 0) return fit
+    for (const side of denser) free[side] = true
+    if (free[0] && free[1]) return undefined
+  }
+  return undefined
+}
+
+/** The scale that good rows have if they are normal, and the radius of the core that it makes. */
+function unitOf(offsets: Offsets): { readonly scale: number; readonly radius: number } {
+  const core = coreRadius(tailsOf('normal', 0, offsets.dimension), offsets.dimension)
+  let scale = 1
+  for (let round = 0; round < 8; round++) {
+    const options = { unit: scale * core, tied: [true, true] } as const
+    const { params } = fitLaw(offsets, SHAPES.normal, Float64Array.of(Math.log(scale)), options)
+    const next = Math.exp(params[0])
+    const still = Math.abs(next / scale - 1) < 1e-3
+    scale = next
+    if (still) break
+  }
+  return { scale, radius: scale * core }
+}
+
+/** Where the search for a law's parameters begins: by quantiles, which bad rows hardly move. */
+function startsOf(offsets: Offsets, scale: number): (name: ShapeName) => Float64Array {
+  const [low, middle, high] = quantiles(offsets, [0.15, 0.5, 0.85])
+  return (name) => {
+    const shape = SHAPES[name]
+    if (!shape.skewed) return Float64Array.of(Math.log(scale), ...shape.tails)
+    // The quantiles are those of 1.036 scales.
+    const wide = Math.max((high - low) / 2.073, 1e-6 * scale)
+    const g = 0.5 * Math.log(Math.max(high - middle, 1e-3 * wide) / Math.max(middle - low, 1e-3 * wide))
+    return Float64Array.of(Math.log(wide), ...shape.tails, middle - wide * g, g)
+  }
+}
