@@ -1,3 +1,5 @@
+import type { TableCaution } from '@rlvi/estimator'
+
 /** A sample whose label may be wrong. */
 export interface Suspect {
   /** Its number in the data, from 0. */
@@ -22,13 +24,19 @@ export interface Findings {
   readonly flagged: number
   /** The estimated share of wrong labels. */
   readonly level: number | undefined
+  /** Where that share lies with a probability of 90 %, where the method says so. */
+  readonly interval?: readonly [number, number] | undefined
+  /** What speaks against taking the findings at their word. */
+  readonly cautions: readonly TableCaution[]
   readonly seconds: number
 }
 
 /** How many labels look like another one, how many are wrong rather than right, and how many are estimated to be. */
 export function summaryOf(found: Findings): string {
-  const { suspects, flagged, level } = found
-  const share = level === undefined ? '' : `, an estimated ${shareText(level)} are wrong`
+  const { suspects, flagged, level, interval } = found
+  const none = level !== undefined && level > 0 && interval !== undefined && interval[0] <= 0
+  const share =
+    level === undefined ? '' : `, an estimated ${shareText(level)} are wrong${none ? ', perhaps none' : ''}`
   return `${contradicted(found)} of ${suspects.length} labels look like another; ${flagged} are more probably wrong than right${share}`
 }
 
