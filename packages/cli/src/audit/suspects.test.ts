@@ -13,9 +13,9 @@ const found: Findings = {
 const head = '1 of 1 labels look like another; 1 are more probably wrong than right'
 
 test.each([
-  [{ interval: [0.02, 0.09] }, ', an estimated 6.0 % are wrong'],
-  [{ interval: [0, 0.09] }, ', an estimated 6.0 % are wrong, perhaps none'],
-  [{ level: 0, interval: [0, 0.09] }, ', an estimated 0 % are wrong'],
+  [{ interval: [0.02, 0.09] }, ', an estimated 6.0 % are wrong (90 % interval 2.0 % to 9.0 %)'],
+  [{ interval: [0, 0.09] }, ', an estimated 6.0 % are wrong, perhaps none (90 % interval 0 % to 9.0 %)'],
+  [{ level: 0, interval: [0, 0.09] }, ', an estimated 0 % are wrong (90 % interval 0 % to 9.0 %)'],
   [{}, ', an estimated 6.0 % are wrong'],
   [{ level: undefined }, ''],
 ] as [Partial<Findings>, string][])('the share of wrong labels of %j', (changes, words) => {

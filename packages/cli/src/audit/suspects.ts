@@ -33,11 +33,17 @@ export interface Findings {
 
 /** How many labels look like another one, how many are wrong rather than right, and how many are estimated to be. */
 export function summaryOf(found: Findings): string {
-  const { suspects, flagged, level, interval } = found
-  const none = level !== undefined && level > 0 && interval !== undefined && interval[0] <= 0
-  const share =
-    level === undefined ? '' : `, an estimated ${shareText(level)} are wrong${none ? ', perhaps none' : ''}`
-  return `${contradicted(found)} of ${suspects.length} labels look like another; ${flagged} are more probably wrong than right${share}`
+  const { suspects, flagged } = found
+  return `${contradicted(found)} of ${suspects.length} labels look like another; ${flagged} are more probably wrong than right${levelText(found)}`
+}
+
+function levelText({ level, interval }: Findings): string {
+  if (level === undefined) return ''
+  const wrong = `, an estimated ${shareText(level)} are wrong`
+  if (interval === undefined) return wrong
+  const [low, high] = interval
+  const none = level > 0 && low <= 0 ? ', perhaps none' : ''
+  return `${wrong}${none} (90 % interval ${shareText(low)} to ${shareText(high)})`
 }
 
 /** How many labels look like another one. */
