@@ -34,6 +34,22 @@ describe('an invalid command line', () => {
       ['fit', good, '--model', 'mean', '--method', 'huber'],
       /--method huber: is for --model linear only, got "mean"/,
     ],
+    [
+      ['fit', good, '--model', 'mean', '--errors', 'skewed'],
+      /--errors skewed: is for --model linear only, got "mean"; --model mean takes auto, normal, student$/,
+    ],
+    [
+      ['fit', good, '--target', 'y', '--method', 'ml', '--errors', 'normal'],
+      /--errors: is for --method calibrated only, got "ml"; leave it out/,
+    ],
+    [
+      ['fit', good, '--target', 'y', '--model', 'logistic', '--errors', 'student'],
+      /--errors student: .* got "logistic"; leave it out for labels/,
+    ],
+    [
+      ['fit', good, '--target', 'y', '--errors', 'studnet'],
+      /--errors: one of auto, normal, .* is needed, got "studnet"; did you mean student\?$/,
+    ],
     [['fit', good, '--target', 'y', '--components', '2'], /--components: is for --model pca only/],
     [
       ['fit', good, '--model', 'pca', '--components', '0'],

@@ -2,8 +2,11 @@ export { chooseFeatures } from './columns/choose.js'
 export type { BooleanColumn, Column, Columns, NumberColumn, TextColumn } from './columns/column.js'
 export { isMissingNumber, isMissingText } from './columns/missing.js'
 export { isMissingLabel, kindOfText, labelOf, missingValue, numberOf } from './columns/values.js'
+export type { TableCaution } from './diagnostics/cautions.js'
 export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
+export { errorLawText, isPlainLaw } from './diagnostics/error-law.js'
 export { type DesignColumn, designColumns, type Encoding } from './encoding/encoding.js'
+export { defaultErrors, type ErrorLawChoice, errorLawChoices } from './fit/error-laws.js'
 export { fitTable, flagBelow } from './fit/fit-table.js'
 export {
   defaultAssumed,

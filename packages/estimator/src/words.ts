@@ -10,6 +10,7 @@ export type OptionName =
   | 'components'
   | 'method'
   | 'assumed'
+  | 'errors'
   | 'seed'
   | 'strict'
 

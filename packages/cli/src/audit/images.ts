@@ -72,5 +72,6 @@ function findings(name: string, classes: readonly string[], how: string, found: 
       loss: losses[row]!,
     }
   })
-  return { name, how, suspects, flagged: suspects.filter((one) => one.clean < 0.5).length, level, seconds }
+  const flagged = suspects.filter((one) => one.clean < 0.5).length
+  return { name, how, suspects, flagged, level, cautions: [], seconds }
 }

@@ -2,13 +2,15 @@ import { contradicted, type Findings } from './suspects.js'
 
 /** The document of `rlvi audit --json`. */
 export function toJson(found: Findings, top: number): object {
-  const { name, flagged, level, suspects, seconds } = found
+  const { name, flagged, level, interval, cautions, suspects, seconds } = found
   return {
     data: name,
     samples: suspects.length,
     contradicted: contradicted(found),
     flagged,
     level: level ?? null,
+    interval: interval ?? null,
+    cautions,
     seconds: Number(seconds.toFixed(2)),
     suspects: suspects.slice(0, top),
   }

@@ -8,10 +8,12 @@ export async function reportPage(
   top: number,
   command: string,
 ): Promise<string> {
-  const { name, suspects, how } = found
+  const { name, suspects, how, cautions } = found
   const shown = suspects.slice(0, top)
   const lead = `${summaryOf(found)}. The ${shown.length} most suspicious, worst first.`
   const blocks: Block[] = [{ kind: 'code', text: command }]
+  if (cautions.length > 0)
+    blocks.push({ kind: 'list', items: cautions.map(({ message }) => `Caution: ${message}`) })
   if ('picture' in found) {
     const items = []
     for (const suspect of shown) items.push({ png: await found.picture(suspect), lines: linesOf(suspect) })

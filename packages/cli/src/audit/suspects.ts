@@ -1,3 +1,5 @@
+import type { TableCaution } from '@rlvi/estimator'
+
 /** A sample whose label may be wrong. */
 export interface Suspect {
   /** Its number in the data, from 0. */
@@ -22,14 +24,26 @@ export interface Findings {
   readonly flagged: number
   /** The estimated share of wrong labels. */
   readonly level: number | undefined
+  /** Where that share lies with a probability of 90 %, where the method says so. */
+  readonly interval?: readonly [number, number] | undefined
+  /** What speaks against taking the findings at their word. */
+  readonly cautions: readonly TableCaution[]
   readonly seconds: number
 }
 
 /** How many labels look like another one, how many are wrong rather than right, and how many are estimated to be. */
 export function summaryOf(found: Findings): string {
-  const { suspects, flagged, level } = found
-  const share = level === undefined ? '' : `, an estimated ${shareText(level)} are wrong`
-  return `${contradicted(found)} of ${suspects.length} labels look like another; ${flagged} are more probably wrong than right${share}`
+  const { suspects, flagged } = found
+  return `${contradicted(found)} of ${suspects.length} labels look like another; ${flagged} are more probably wrong than right${levelText(found)}`
+}
+
+function levelText({ level, interval }: Findings): string {
+  if (level === undefined) return ''
+  const wrong = `, an estimated ${shareText(level)} are wrong`
+  if (interval === undefined) return wrong
+  const [low, high] = interval
+  const none = level > 0 && low <= 0 ? ', perhaps none' : ''
+  return `${wrong}${none} (90 % interval ${shareText(low)} to ${shareText(high)})`
 }
 
 /** How many labels look like another one. */

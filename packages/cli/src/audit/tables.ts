@@ -24,13 +24,15 @@ export async function auditTable(file: string, options: TableAuditOptions, io: I
     const { given, suggested, probability } = labelsOf(fit, i)
     return { row: fit.rows[i]!, label: given, suggested, probability, clean, loss: fit.losses[i]! }
   }).sort((a, b) => a.clean - b.clean || b.loss - a.loss || a.row - b.row)
-  const { level, source } = fit.corruption
+  const { level, interval, source } = fit.corruption
   return {
     name: file,
     how: `${fit.model.fitted.model}, ${method}`,
     suspects,
     flagged: fit.flagged,
     level: source === 'inferred' ? level : undefined,
+    interval,
+    cautions: fit.cautions,
     seconds: (performance.now() - started) / 1000,
   }
 }

@@ -1,4 +1,4 @@
-import { defaultAssumed, defaultMethod, methodNames, modelNames } from '@rlvi/estimator'
+import { defaultAssumed, defaultMethod, errorLawChoices, methodNames, modelNames } from '@rlvi/estimator'
 import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
 import { assume, rowsFile, shared } from '../terminal/shared-flags.js'
@@ -33,6 +33,13 @@ const howToFit = {
   assume: assume(
     `the largest share of bad rows to assume, between 0 and 1 (default ${defaultAssumed}): for sever, rrm, and ` +
       'covariance under paper',
+  ),
+  errors: flag.oneOf(
+    'LAW',
+    errorLawChoices,
+    'how good rows scatter, for calibrated; auto (default): the law that they speak for\n' +
+      'normal, student (heavier tails); for linear also skewed, varying (more or less where the prediction is large)\n' +
+      'for poisson: poisson, negative-binomial (more than Poisson counts)',
   ),
   seed,
 }
@@ -75,6 +82,7 @@ ${whatToReport}
   Examples
     $ rlvi fit stars.csv --target log_light
     $ rlvi fit mail.parquet --target spam --exclude id --rows suspects.csv
+    $ rlvi fit stars.csv --target log_light --errors student
     $ rlvi fit sensors.csv --model covariance --method paper --assume 0.2 --json
 
 `

@@ -24,6 +24,18 @@ describe('the JSON document', () => {
       interval: v.nullable(v.tuple([number, number])),
       source: v.picklist(['inferred', 'relative', 'assumed']),
     }),
+    errors: v.optional(
+      v.strictObject({
+        name: v.picklist(['normal', 'student', 'skewed', 'varying', 'poisson', 'negative-binomial']),
+        degreesOfFreedom: v.optional(number),
+        above: v.optional(number),
+        growth: v.optional(number),
+        dispersion: v.optional(number),
+      }),
+    ),
+    cautions: v.array(
+      v.strictObject({ about: v.string(), message: v.string(), column: v.optional(v.string()) }),
+    ),
     status: v.picklist(['converged', 'max-iterations', 'degenerate']),
     reason: v.optional(v.string()),
     message: v.optional(v.string()),
@@ -114,15 +126,14 @@ describe('the JSON document', () => {
     expect(found.method).toBe(method)
     const inferred = method === 'calibrated'
     expect(found.corruption.source === 'inferred').toBe(inferred)
-    if (inferred) {
-      const { level, interval } = found.corruption
-      expect(interval[0] <= level && level <= interval[1]).toBe(true)
-    }
+    const { level, interval } = found.corruption
+    if (inferred && interval !== null) expect(interval[0] <= level && level <= interval[1]).toBe(true)
+    if (!inferred) expect([found.errors, found.cautions]).toEqual([undefined, []])
     expect(found.params.standardErrors !== undefined).toBe(inferred && !['pca', 'covariance'].includes(model))
     const text = await run('fit', path, '--model', model, '--method', method, ...flags)
     expect(text.out).toMatch(new RegExp(`^[^\\n]* +${method}, 80 rows\\n`))
     expect(text.out.includes('±')).toBe(found.params.standardErrors !== undefined)
-    expect(text.out.includes('90 % interval')).toBe(inferred)
+    expect(text.out.includes('90 % interval')).toBe(interval !== null)
     expect(text.out.includes('does not measure a share')).toBe(found.corruption.source === 'relative')
   })
 

@@ -18,6 +18,8 @@ export function toJson(fit: TableFit, seconds: number): object {
       interval: corruption.interval ?? null,
       source: corruption.source,
     },
+    ...(fit.errors === undefined ? {} : { errors: fit.errors }),
+    cautions: fit.cautions,
     status: status.kind,
     ...(status.kind === 'degenerate' ? { reason: status.reason } : {}),
     ...(status.kind === 'converged' ? {} : { message: status.message }),

@@ -87,6 +87,7 @@ describe.each(cases)('%s, %s', (model, method) => {
     expect(standardErrors).toEqual(fit.standardErrors)
     const { level = null, interval = null, source } = fit.corruption
     expect(json.corruption).toEqual({ level, interval, source })
+    expect([json.errors, json.cautions]).toEqual([fit.errors, fit.cautions])
     expect(json.features).toEqual(fit.design.names)
     expect([json.rows, json.dropped.missing, json.flagged]).toEqual([
       fit.rows.length,
@@ -114,6 +115,25 @@ describe.each(cases)('%s, %s', (model, method) => {
       if (scores !== undefined) expect(line.component2).toBe(scores.values[i * scores.cols + 1])
     })
   })
+})
+
+test.each([
+  ['linear', 'student'],
+  ['linear', 'skewed'],
+  ['linear', 'varying'],
+  ['mean', 'normal'],
+  ['covariance', 'student'],
+  ['poisson', 'negative-binomial'],
+] as const)('%s with %s errors: the command and the library give the same numbers', async (model, errors) => {
+  const { path, columns } = table(model)
+  const supervised = model in withTarget
+  const chosen = supervised ? { target: 'y' } : { exclude: ['city'] }
+  const fit = fitTable(columns, { model, errors, ...chosen })
+  const flags = supervised ? ['--target', 'y'] : ['--exclude', 'city']
+  const json = await runJson('fit', path, '--model', model, '--errors', errors, ...flags)
+  expect(json.params).toMatchObject(fit.params)
+  expect(json.corruption.level).toBe(fit.corruption.level ?? null)
+  expect([json.errors, json.cautions]).toEqual([fit.errors, fit.cautions])
 })
 
 test('where a ridge more or less changes the answer, both give one', async () => {

@@ -1,4 +1,4 @@
-import type { TableFit } from '@rlvi/estimator'
+import { errorLawText, isPlainLaw, type TableFit } from '@rlvi/estimator'
 import type { Corruption } from 'rlvi'
 import { brief, indented } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
@@ -18,7 +18,7 @@ export function toText(fit: TableFit): string {
       ? ''
       : `status: ${status.kind === 'degenerate' ? `degenerate (${status.reason})` : status.kind}\n`
   const head = `${printable(title(fit)).padEnd(WIDE)}  ${rows}\n`
-  return `${head}${indented(paramsGrid(fit))}${ended}${corruptionLine(fit)}${indented(worstRows(fit))}`
+  return `${head}${indented(paramsGrid(fit))}${ended}${corruptionLine(fit)}${lawLine(fit)}${indented(worstRows(fit))}`
 }
 
 function title({ model: { fitted, target, features } }: TableFit): string {
@@ -43,12 +43,19 @@ function corruptionText({ level, interval, source }: Corruption, clean: Float64A
   }
   if (level === undefined) return 'bad rows: this method does not say'
   if (source === 'assumed') return `bad rows: ${percent(level)} (assumed, not inferred)`
-  const range =
-    interval === undefined ? '' : ` (90 % interval ${percent(interval[0])} to ${percent(interval[1])})`
-  return `bad rows: ${percent(level)}${range}`
+  if (interval === undefined) return `bad rows: ${percent(level)}`
+  const [low, high] = interval
+  const found = level > 0 && low <= 0 ? `about ${percent(level)}, perhaps none` : percent(level)
+  return `bad rows: ${found} (90 % interval ${percent(low)} to ${percent(high)})`
+}
+
+/** Nothing where good rows are what everybody takes them for. */
+function lawLine({ errors }: TableFit): string {
+  return errors === undefined || isPlainLaw(errors) ? '' : `good rows: ${errorLawText(errors)}\n`
 }
 
 function percent(share: number): string {
   const value = 100 * share
+  if (value > 0 && value < 0.05) return '< 0.1 %'
   return `${value < 10 ? Number(value.toFixed(1)) : value.toFixed(0)} %`
 }

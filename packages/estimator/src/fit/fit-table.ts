@@ -1,8 +1,9 @@
+import type { ErrorLaw } from 'rlvi'
 import type { Columns } from '../columns/column.js'
+import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
 import { checkComponents, checkIndependent } from '../diagnostics/design.js'
 import { supportRemark } from '../diagnostics/effective-sample-size.js'
 import { judge, statusRemark } from '../diagnostics/judge.js'
-import type { Encoding } from '../encoding/encoding.js'
 import type { Fitted, SavedModel } from '../model/saved-model.js'
 import { predictions } from '../predict/predictions.js'
 import { argumentWords, type Words } from '../words.js'
@@ -14,7 +15,6 @@ import { type Prepared, prepare } from './prepare.js'
 import { choices } from './remarks.js'
 import { standardErrors } from './standard-errors.js'
 import type { TableFit } from './table-fit.js'
-import type { Response } from './target.js'
 import {
   inUserUnits,
   type ResponseUnits,
@@ -58,20 +58,24 @@ export function fitTable(
   if (response !== undefined && model !== 'linear') checkIndependent(x, prepared.columns, intercept, words)
   const { fit, fitted } = fitModel(model, x, explained?.y ?? response?.y, response?.classes, settings)
   const status = judge(fit.status, x, prepared.columns, words)
+  const names = prepared.columns.map((column) => column.name)
+  const cautions = namedCautions(fit.cautions, names)
   for (const remark of [statusRemark(status), supportRemark(fit.clean, x.cols, model, method, words)])
     if (remark !== undefined) remarks.push(remark)
+  remarks.push(...cautions.map(cautionRemark))
   const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
   const answer = explained?.units ?? { centre: 0, scale: 1 }
   if (model === 'linear') rescale(predicted!, answer)
   const inUnits = inUserUnits(fitted, units, answer)
   const errors = standardErrors(fit, model, intercept, units, answer)
-  const names = prepared.columns.map((column) => column.name)
   const classes = response?.classes ?? []
   return {
-    model: savedModel(method, x.rows, prepared.encodings, response, inUnits),
+    model: savedModel(method, prepared, fit.errors, inUnits),
     params: namedParams(inUnits, names, classes),
     standardErrors: namedErrors(model, errors, names, classes),
     corruption: fit.corruption,
+    errors: fit.errors,
+    cautions,
     clean: fit.clean,
     losses: fit.losses,
     flagged: fit.clean.reduce((count, clean) => (clean < flagBelow ? count + 1 : count), 0),
@@ -105,13 +109,13 @@ function rescale(values: Float64Array, { centre, scale }: ResponseUnits): void {
 
 function savedModel(
   method: MethodName,
-  rows: number,
-  features: readonly Encoding[],
-  response: Response | undefined,
+  { x, encodings, response }: Prepared,
+  errors: ErrorLaw | undefined,
   fitted: Fitted,
 ): SavedModel {
-  const common = { format: 'rlvi-model', version: 1, method, rows, features } as const
-  if (response === undefined) return { ...common, fitted }
+  const common = { format: 'rlvi-model', version: 1, method, rows: x.rows, features: encodings } as const
+  const found = { fitted, ...(errors === undefined ? {} : { errors }) }
+  if (response === undefined) return { ...common, ...found }
   const { name, classes } = response
-  return { ...common, target: { name, ...(classes === undefined ? {} : { classes }) }, fitted }
+  return { ...common, target: { name, ...(classes === undefined ? {} : { classes }) }, ...found }
 }

@@ -16,6 +16,7 @@ import {
   sever,
 } from 'rlvi'
 import { OptionError, type Words } from '../words.js'
+import type { ErrorLawChoice } from './error-laws.js'
 
 /** The models that a table can be fitted by. */
 export const modelNames = ['linear', 'logistic', 'softmax', 'poisson', 'mean', 'covariance', 'pca'] as const
@@ -49,6 +50,7 @@ export type AnyLikelihood<D, P extends Params> = (Continuous<D, P> | Discrete<D,
 
 export interface MethodSettings {
   readonly assumed: number
+  readonly errors: ErrorLawChoice
   readonly seed: number
 }
 
@@ -56,7 +58,7 @@ export const methods: Readonly<Record<MethodName, Method>> = {
   calibrated: {
     models: modelNames,
     assumes: [],
-    run: (likelihood, data, { seed }) => fit(likelihood, data, { seed }),
+    run: (likelihood, data, { errors, seed }) => fit(likelihood, data, { errors, seed }),
   },
   paper: {
     models: modelNames,

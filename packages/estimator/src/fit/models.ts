@@ -11,6 +11,7 @@ import {
   softmax,
 } from 'rlvi'
 import type { Fitted } from '../model/saved-model.js'
+import { defaultErrors } from './error-laws.js'
 import { type AnyLikelihood, defaultAssumed, type ModelName, methods } from './methods.js'
 import type { Settings } from './options.js'
 
@@ -34,6 +35,7 @@ export function fitModel(
   const run = <D, P extends Params>(likelihood: AnyLikelihood<D, P>, data: D): Fit<P> =>
     methods[settings.method].run(likelihood, data, {
       assumed: settings.assumed ?? defaultAssumed,
+      errors: settings.errors ?? defaultErrors,
       seed: settings.seed,
     })
   const y = response ?? new Float64Array(0)

@@ -1,4 +1,5 @@
 import { OptionError, type Words } from '../words.js'
+import { checkErrors, type ErrorLawChoice, errorLawChoices } from './error-laws.js'
 import {
   checkMethod,
   defaultMethod,
@@ -27,6 +28,11 @@ export interface FitTableOptions {
   readonly method?: MethodName | undefined
   /** The share of bad rows that `sever`, `rrm`, and `paper` for a covariance, must be given: default 0.3. */
   readonly assumed?: number | undefined
+  /**
+   * The law of good rows' errors, for `calibrated`. `auto` (default): the one that the rows speak for. For measured
+   * rows also `normal` or `student`, for `linear` also `skewed` or `varying`, for `poisson` itself or `negative-binomial`.
+   */
+  readonly errors?: ErrorLawChoice | undefined
   /** Default 0. */
   readonly seed?: number | undefined
   /** A missing value is an error. */
@@ -47,6 +53,7 @@ export interface Settings {
   readonly components: number
   readonly method: MethodName
   readonly assumed: number | undefined
+  readonly errors: ErrorLawChoice | undefined
   readonly seed: number
   readonly strict: boolean
   readonly reuse: boolean
@@ -58,10 +65,13 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
   const model =
     options.model === undefined ? undefined : oneOf(words.option('model'), options.model, modelNames)
   const method = oneOf(words.option('method'), options.method ?? defaultMethod, methodNames)
+  const errors =
+    options.errors === undefined ? undefined : oneOf(words.option('errors'), options.errors, errorLawChoices)
   if (assumed !== undefined && !(assumed > 0 && assumed < 1))
     throw new OptionError(words.option('assumed'), 'a number between 0 and 1 is needed', assumed)
   checkTarget(options, model, words)
   checkMethod(method, model, assumed, words)
+  checkErrors(errors, method, model, words)
   if (features !== undefined && exclude !== undefined) {
     const rule = `give either ${words.option('features')} or ${words.option('exclude')}`
     throw new OptionError(words.option('exclude'), rule, exclude)
@@ -79,6 +89,7 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
     components: wholeNumber(words.option('components'), options.components ?? 1, 1),
     method,
     assumed,
+    errors,
     seed: wholeNumber(words.option('seed'), options.seed ?? 0, 0),
     strict: options.strict ?? false,
     reuse: options.reuse ?? false,

@@ -14,6 +14,7 @@ import { checkDesign, constant } from '../diagnostics/design.js'
 import { design } from '../encoding/design.js'
 import { categories, type DesignColumn, designColumns, type Encoding, levels } from '../encoding/encoding.js'
 import { leaveOut, type Words } from '../words.js'
+import { checkErrors } from './error-laws.js'
 import { checkMethod, type ModelName, supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
 import { fixValue, modelOf, mostValues, type Response, response } from './target.js'
@@ -45,6 +46,7 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
   const encoded = features.map(({ name, data }) => ({ encoding: encode(name, data, rows, words), data }))
   const model = settings.model ?? modelOf(explained!.data, rows)
   checkMethod(settings.method, model, settings.assumed, words)
+  checkErrors(settings.errors, settings.method, model, words)
   const answered =
     explained === undefined ? undefined : response(explained.name, explained.data, rows, model, words)
   // Covariance and components depend on the user's units by their meaning: nothing is standardised there.

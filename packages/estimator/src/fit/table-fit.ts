@@ -1,4 +1,5 @@
-import type { Corruption, Matrix, Status, TraceStep } from 'rlvi'
+import type { Corruption, ErrorLaw, Matrix, Status, TraceStep } from 'rlvi'
+import type { TableCaution } from '../diagnostics/cautions.js'
 import type { SavedModel } from '../model/saved-model.js'
 import type { NamedErrors, NamedParams } from './named-params.js'
 import type { Response } from './target.js'
@@ -14,6 +15,10 @@ export interface TableFit {
   readonly standardErrors: NamedErrors | undefined
   /** How much of the data is bad. */
   readonly corruption: Corruption
+  /** The law of good rows' errors, where the method chooses one; `errorLawText` has words for it. */
+  readonly errors: ErrorLaw | undefined
+  /** What speaks against taking the result at its word. */
+  readonly cautions: readonly TableCaution[]
   /** P(row is good), or where only ratios are known a weight with the best row's as 1. */
   readonly clean: Float64Array
   /** How badly each row fits. */
@@ -34,7 +39,7 @@ export interface TableFit {
   readonly status: Status
   readonly iterations: number
   readonly trace: readonly TraceStep[]
-  /** What a person should know before using the result: what was chosen, left out, or looks doubtful. */
+  /** What a person should know before using the result: what was chosen, left out, or looks doubtful; the cautions too. */
   readonly remarks: readonly string[]
   /** The features as the fit saw them. */
   readonly design: TableDesign

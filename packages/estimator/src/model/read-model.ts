@@ -36,6 +36,15 @@ const schema = v.object({
       params: v.object({ mean: numbers, components: table, variances: numbers }),
     }),
   ]),
+  errors: v.optional(
+    v.object({
+      name: v.picklist(['normal', 'student', 'skewed', 'varying', 'poisson', 'negative-binomial']),
+      degreesOfFreedom: v.exactOptional(number),
+      above: v.exactOptional(number),
+      growth: v.exactOptional(number),
+      dispersion: v.exactOptional(number),
+    }),
+  ),
 })
 
 /** What messages call a model and who wrote it. */

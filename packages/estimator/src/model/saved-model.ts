@@ -1,3 +1,4 @@
+import type { ErrorLaw } from 'rlvi'
 import type { Encoding } from '../encoding/encoding.js'
 
 type Numbers = readonly number[]
@@ -24,4 +25,6 @@ export interface SavedModel {
   readonly features: readonly Encoding[]
   readonly target?: { readonly name: string; readonly classes?: readonly string[] | undefined } | undefined
   readonly fitted: Fitted
+  /** The law of the errors of the good rows that the fit saw, where the method chooses one. */
+  readonly errors?: ErrorLaw | undefined
 }

@@ -1,0 +1,55 @@
+import { fitTable, type TableFit } from '@rlvi/estimator'
+import type { Corruption, ErrorLaw } from 'rlvi'
+import { describe, expect, test } from 'vitest'
+import { normals } from '../testing/run.js'
+import { toJson } from './json.js'
+import { toText } from './text.js'
+
+const z = normals(4)
+const x = Array.from({ length: 40 }, z)
+const y = x.map((value) => 2 * value + z())
+const fit: TableFit = { ...fitTable({ x, y }, { target: 'y' }), errors: undefined, flagged: 0 }
+
+/** What is printed below the parameters. */
+function below(errors: ErrorLaw | undefined, corruption: Partial<Corruption> = {}): string[] {
+  const text = toText({ ...fit, errors, corruption: { ...fit.corruption, ...corruption } })
+  const lines = text.trimEnd().split('\n')
+  return lines.slice(lines.findIndex((line) => line.startsWith('bad rows: ')))
+}
+
+describe('the share of bad rows', () => {
+  const cases: [Partial<Corruption>, string][] = [
+    [{ level: 0.22, interval: [0.07, 0.5] }, '22 % (90 % interval 7 % to 50 %)'],
+    [{ level: 0, interval: [0, 0.021] }, '0 % (90 % interval 0 % to 2.1 %)'],
+    // What may be none is not told as if it were known.
+    [{ level: 0.06, interval: [0, 0.09] }, 'about 6 %, perhaps none (90 % interval 0 % to 9 %)'],
+    // One row of 10,000 is not none.
+    [{ level: 0.0001, interval: [0.0001, 0.004] }, '< 0.1 % (90 % interval < 0.1 % to 0.4 %)'],
+    [{ level: 0.06, interval: undefined }, '6 %'],
+    [{ level: undefined, interval: undefined }, 'this method does not say'],
+  ]
+  test.each(cases)('%j', (corruption, words) => {
+    expect(below(undefined, corruption)).toEqual([`bad rows: ${words}, none flagged`])
+  })
+})
+
+describe('the law of good rows', () => {
+  test('goes without saying where it is the plain one', () => {
+    for (const law of [undefined, { name: 'normal' }, { name: 'poisson' }] as const)
+      expect(below(law)).toHaveLength(1)
+  })
+
+  test('is a line below the share of bad rows otherwise', () => {
+    expect(below({ name: 'student', degreesOfFreedom: 4.2 })[1]).toBe(
+      'good rows: heavier tails than normal (Student t, 4.2 degrees of freedom)',
+    )
+    expect(below({ name: 'varying', growth: 1.8 })[1]).toMatch(/^good rows: their scatter grows with/)
+  })
+
+  test('is in the JSON whatever it is, with its numbers as they are', () => {
+    expect(toJson({ ...fit, errors: { name: 'normal' } }, 0)).toHaveProperty('errors', { name: 'normal' })
+    const law: ErrorLaw = { name: 'skewed', above: 0.6312345, growth: 1.8123 }
+    expect(toJson({ ...fit, errors: law }, 0)).toHaveProperty('errors', law)
+    expect(toJson(fit, 0)).not.toHaveProperty('errors')
+  })
+})

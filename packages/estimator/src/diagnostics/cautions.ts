@@ -1,0 +1,35 @@
+import { type Caution, type CautionSubject, show } from 'rlvi'
+
+/** What speaks against taking a fit at its word, in the table's own names. */
+export interface TableCaution {
+  /** What it is about, in a word that programs can look for. */
+  readonly about: CautionSubject
+  /** One sentence for people, and what to do; it names the column, where it is about one. */
+  readonly message: string
+  /** The feature that it is about, by its name in `design`: `column`, or `column=category`. */
+  readonly column?: string
+}
+
+/** A fit's cautions with the names of features in place of their positions. */
+export function namedCautions(
+  cautions: readonly Caution[] | undefined,
+  features: readonly string[],
+): TableCaution[] {
+  return (cautions ?? []).map(({ about, message, column }) => {
+    const name = column === undefined ? undefined : features[column]
+    if (name === undefined) return { about, message }
+    return { about, message: naming(message, column!, name), column: name }
+  })
+}
+
+/** `column 3` becomes `column "age"`; a message that names no column gets it in front. */
+function naming(message: string, column: number, name: string): string {
+  const own = `column ${show(name)}`
+  const position = new RegExp(`\\bcolumn ${column}\\b`, 'g')
+  // A function: a name may hold `$&`, which a text to replace by gives a meaning.
+  return position.test(message) ? message.replaceAll(position, () => own) : `${own}: ${message}`
+}
+
+export function cautionRemark({ message }: TableCaution): string {
+  return `caution: ${message}`
+}
