@@ -39,6 +39,12 @@ export interface Regression<Data, P extends Params, E = unknown>
   extends Continuous<Data, P>,
     Informative<Data, P, E> {
   features(data: Data): Matrix
+  /** What the model predicts for each row, into `out`. */
+  predicted(data: Data, params: P, out: Float64Array): void
+  /** The response of each row less what the model predicts, in units of the scale, into `out`. */
+  residuals(data: Data, params: P, out: Float64Array): void
+  /** sum v_i z_i z_i', with the rows z of the design: the features, after a 1 for the intercept where there is one. */
+  design(data: Data, v: Float64Array): Matrix
 }
 
 /**

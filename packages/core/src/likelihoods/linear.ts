@@ -112,6 +112,15 @@ export function linear(options: LinearOptions = {}): LinearLikelihood {
     degreesOfFreedom: (data) => data.x.cols + (intercept ? 1 : 0),
     rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
     features: (data) => data.x,
+    predicted: (data, params, out) => linearPredictor(data.x, params.intercept, params.coefficients, out),
+
+    residuals(data, params, out) {
+      residualsOf(data, params, out)
+      const by = 1 / Math.max(params.scale, SMALLEST)
+      for (let i = 0; i < out.length; i++) out[i] *= by
+    },
+
+    design: (data, v) => predictorInformation(data.x, intercept, v),
 
     information(data, params, weights) {
       const v = rowVector(data.x.rows)

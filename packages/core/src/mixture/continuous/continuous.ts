@@ -2,15 +2,17 @@ import { RlviError } from '../../errors.js'
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
-import type { Corruption, Fit } from '../../result.js'
+import type { Fit } from '../../result.js'
+import { allowedLaws, errorLaw } from '../laws/allowed.js'
+import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
+import { lawErrors } from '../laws/law-errors.js'
+import { momentsOf } from '../laws/moments.js'
 import type { FitOptions } from '../shared/options.js'
 import { REFINE_ROWS, SEARCH_ROWS, sampleRows } from '../shared/sample.js'
-import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
 import { type BroadMixture, mlFit } from './em.js'
-import { estimateLevel } from './level.js'
-import { withoutBadLeverage } from './leverage.js'
+import { badLeverage, without } from './leverage.js'
 import { searchContinuous } from './search.js'
 import { MAX_DIMENSION } from './shell-geometry.js'
 
@@ -27,11 +29,13 @@ export function fitContinuous<D, P extends Params>(
   const ml = mlFit(likelihood, data)
   if (ml.problem !== undefined) return degenerate(likelihood, data, ml)
 
+  const laws = allowedLaws(likelihood, options.errors)
   const seed = options.seed ?? 0
   const sample = sampleRows(likelihood, data, seed, SEARCH_ROWS)
-  const found = searchContinuous(likelihood, withoutBadLeverage(likelihood, sample, seed), seed)
+  const bad = badLeverage(likelihood, sample, seed)
+  const found = searchContinuous(likelihood, without(likelihood, sample, bad), seed)
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
-  if (sample === data) return withLevel(likelihood, data, ml, found)
+  if (sample === data) return judgeRows(likelihood, data, ml, found, bad, laws, found)
   // On many rows the answer is refined in steps: from a sample, a larger one, then all, each to well within its error.
   let model = found
   for (const part of [sampleRows(likelihood, data, seed + 1, REFINE_ROWS), data]) {
@@ -39,7 +43,7 @@ export function fitContinuous<D, P extends Params>(
     if (part === data || model.params.problem !== undefined) break
   }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
-  return withLevel(likelihood, data, ml, model)
+  return judgeRows(likelihood, data, ml, model, new Set(), laws)
 }
 
 function checkDimension<D, P extends Params>(likelihood: Continuous<D, P>, data: D): void {
@@ -54,25 +58,34 @@ function checkDimension<D, P extends Params>(likelihood: Continuous<D, P>, data:
   }
 }
 
-/** The level, P(good) and the scale by the shell histogram; at level 0 the maximum-likelihood fit. */
-function withLevel<D, P extends Params>(
+/** Which rows are good and what law they follow, from a model that is nearly right; bad leverage points stay out. */
+function judgeRows<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   ml: P,
   model: BroadMixture<P>,
+  bad: ReadonlySet<number>,
+  laws: Laws,
+  broad?: BroadMixture<P>,
 ): Fit<P> {
-  const squared = rowVector(likelihood.rows(data))
-  likelihood.squaredDistances(data, model.params, squared)
-  const dimension = likelihood.dimension(data)
-  const { level, interval, clean, scale } = estimateLevel(
-    squared,
-    dimension,
-    likelihood.degreesOfFreedom(data),
-  )
-  const params = level === 0 ? ml : likelihood.rescale(model.params, scale)
-  const corruption: Corruption = { level, interval, source: 'inferred' }
-  const errors = standardErrorsOf(likelihood, data, params, clean)
-  return { ...toFit(likelihood, data, params, model), clean, corruption, ...errors }
+  const rest = without(likelihood, data, bad)
+  const judged = fitGoodRows(likelihood, rest, model.params, laws, broad)
+  if (judged.params.problem !== undefined) return degenerate(likelihood, data, judged.params)
+  const [law] = judged.laws
+  const n = likelihood.rows(data)
+  const share = (level: number): number => (bad.size + level * (n - bad.size)) / n
+  const level = share(judged.level)
+  const clean = rowVector(n)
+  for (let i = 0, k = 0; i < n; i++) clean[i] = bad.has(i) ? 0 : judged.clean[k++]
+  const plain = level === 0 && isPlain(law)
+  const params = plain ? ml : likelihood.rescale(judged.params, momentsOf(law).spread)
+  const trace = { converged: judged.converged, weights: clean, trace: model.trace }
+  return {
+    ...toFit(likelihood, data, params, trace),
+    corruption: { level, interval: [share(judged.interval[0]), share(judged.interval[1])], source: 'inferred' },
+    errors: errorLaw(law),
+    ...lawErrors(likelihood, rest, judged.params, law, judged.clean),
+  }
 }
 
 /** A model whose scale is 0 or whose columns depend on each other: rows on it are good, rows off it bad. */

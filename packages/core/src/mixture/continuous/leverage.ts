@@ -14,26 +14,31 @@ const ROWS_PER_FEATURE = 5
 /** A leverage point off by more than so many standard errors of its prediction is a bad one. */
 const CUTOFF = 3
 
-/** The data less their bad leverage points. */
-export function withoutBadLeverage<D, P extends Params>(
+/** Bad leverage points, by the numbers of their rows. */
+export function badLeverage<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   seed: number,
-): D {
-  if (!isRegression(likelihood)) return data
+): ReadonlySet<number> {
+  const none = new Set<number>()
+  if (!isRegression(likelihood)) return none
   const leverage = leveragePoints(likelihood.features(data), seed)
-  if (leverage.size === 0) return data
-  const n = likelihood.rows(data)
-  const without = (points: ReadonlySet<number>): D =>
-    likelihood.take(
-      data,
-      Array.from({ length: n }, (_, i) => i).filter((i) => !points.has(i)),
-    )
-  const rest = without(leverage)
+  if (leverage.size === 0) return none
+  const rest = without(likelihood, data, leverage)
   const { params } = searchContinuous(likelihood, rest, seed)
-  if (params.problem !== undefined) return data
-  const bad = badLeveragePoints(likelihood, data, rest, params, leverage)
-  return bad.size > 0 ? without(bad) : data
+  if (params.problem !== undefined) return none
+  return badLeveragePoints(likelihood, data, rest, params, leverage)
+}
+
+/** The data without some of their rows. */
+export function without<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  rows: ReadonlySet<number>,
+): D {
+  if (rows.size === 0) return data
+  const kept = Array.from({ length: likelihood.rows(data) }, (_, i) => i).filter((i) => !rows.has(i))
+  return likelihood.take(data, kept)
 }
 
 /**

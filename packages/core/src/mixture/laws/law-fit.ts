@@ -27,15 +27,15 @@ export interface LawFitOptions {
 /** So often the core follows the law. */
 const ROUNDS = 3
 const ROUGH = 1e-2
-const FINE = 1e-7
+const FINE = 1e-11
 
 /** A law of good rows and shells of bad ones, from a start. */
 export function fitLaw(offsets: Offsets, shape: Shape, start: Float64Array, options: LawFitOptions): LawFit {
-  let shells = shellsOf(shape, start, offsets.dimension, options)
+  let shells = shellsOf(shape, start, offsets, options)
   let params = start
   for (let round = 1; round < ROUNDS; round++) {
     params = fitWithin(offsets, shape, params, shells, ROUGH).params
-    const next = shellsOf(shape, params, offsets.dimension, options)
+    const next = shellsOf(shape, params, offsets, options)
     if (next.core[0] === shells.core[0] && next.core[1] === shells.core[1]) break
     shells = next
   }
@@ -46,17 +46,17 @@ export function fitLaw(offsets: Offsets, shape: Shape, start: Float64Array, opti
 function shellsOf(
   shape: Shape,
   params: Float64Array,
-  dimension: number,
+  { dimension, signed }: Offsets,
   { unit, tied }: LawFitOptions,
 ): Shells {
   const radius = Math.exp(params[0]) * coreRadius(tailsOf(shape.name, params[1] ?? 0, dimension), dimension)
   if (!shape.skewed) {
     const power = corePower(radius / unit)
-    return { unit, dimension, core: [power, power], tied }
+    return { unit, dimension, signed, core: [power, power], tied }
   }
   const above = Math.max(params[2] + radius * Math.exp(params[3]), 0)
   const below = Math.max(radius * Math.exp(-params[3]) - params[2], 0)
-  return { unit, dimension, core: [corePower(above / unit), corePower(below / unit)], tied }
+  return { unit, dimension, signed, core: [corePower(above / unit), corePower(below / unit)], tied }
 }
 
 /** The maximum over the law's parameters and all masses, with the shells as they are. */
@@ -187,3 +187,18 @@ function objectiveAt(
 
 /** Standard deviation of a weak prior of the tails' and the skewness parameter. */
 const WIDE = 5
+
+/** P(good) of offsets; all 1 where less than half a row is bad. */
+export function goodProbabilities(fit: LawFit, values: Float64Array): Float64Array {
+  const clean = new Float64Array(values.length)
+  const { shape, params, shells, level, masses } = fit
+  if (level === 0) return clean.fill(1)
+  const volumes = logVolumes(shells)
+  logDensities(values, shells.dimension, shape, params, clean)
+  for (let i = 0; i < clean.length; i++) {
+    const cell = cellOf(shells, values[i])
+    const good = (1 - level) * Math.exp(clean[i] + volumes[cell])
+    clean[i] = good > 0 ? good / (good + masses[cell]) : 0
+  }
+  return clean
+}

@@ -1,6 +1,5 @@
 import { fitWithin } from './law-fit.js'
 import { MAX_LEVEL, root } from './masses.js'
-import type { Offsets } from './offsets.js'
 import { type Candidate, cellsInUse, costOf } from './select.js'
 
 /** Half the 90 % point of chi-squared with one degree of freedom. */
@@ -12,28 +11,30 @@ const NEAR = 1e-3
 const DOUBT = 3
 
 /** A 90 % interval for the level: all levels that some law which can be true explains about as well as it can. */
-export function levelInterval(offsets: Offsets, laws: readonly Candidate[]): readonly [number, number] {
+export function levelInterval(laws: readonly Candidate[]): readonly [number, number] {
+  const { rows } = laws[0].offsets
   const doubtful = laws[0].evidence - DOUBT
   let [low, high] = [laws[0].level, laws[0].level]
   for (const law of laws) {
     const least = Math.max(law.evidence - DROP, doubtful)
-    const above = (level: number): number => profile(offsets, law, level) - least
+    const above = (level: number): number => profile(law, level) - least
     const none = low > 0 && above(0) >= 0
     if (none) low = 0
     if (law.evidence < doubtful) continue
     if (low > 0) low = Math.min(low, edge(above, 0, law.level))
     // The level's spread as the rows' number alone makes it.
-    const spread = Math.sqrt(Math.max(law.level * (1 - law.level), 1 / offsets.rows) / offsets.rows)
-    const far = Math.min(MAX_LEVEL, law.level + 12 * spread + 4 / offsets.rows)
+    const spread = Math.sqrt(Math.max(law.level * (1 - law.level), 1 / rows) / rows)
+    const far = Math.min(MAX_LEVEL, law.level + 12 * spread + 4 / rows)
     if (far > high) high = Math.max(high, edge(above, far, law.level))
   }
   return [low, high]
 }
 
 /** Evidence with the level held; a level of 0 needs no cells. */
-function profile(offsets: Offsets, law: Candidate, level: number): number {
+function profile(law: Candidate, level: number): number {
+  const { offsets } = law
   const held = fitWithin(offsets, law.shape, law.params, law.shells, NEAR, level)
-  return held.value - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law.masses))
+  return held.value - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law.masses), law.growth)
 }
 
 /** Where a profile falls below 0 on the way from `inside` to `outside`. */

@@ -5,6 +5,8 @@ export interface Offsets {
   readonly counts: Float64Array
   readonly rows: number
   readonly dimension: number
+  /** Whether the values have a sign. */
+  readonly signed: boolean
   /** Of the model's fit, per dimension. */
   readonly degreesOfFreedom: number
 }
@@ -17,10 +19,12 @@ const SMALLEST = 1e-3
 const BINS = Math.ceil(PER_LOG * Math.log(1e13 / SMALLEST))
 
 /** The offsets, as they are or binned. */
-export function toOffsets(values: Float64Array, dimension: number, degreesOfFreedom: number): Offsets {
+export function toOffsets(
+  values: Float64Array,
+  about: Pick<Offsets, 'dimension' | 'signed' | 'degreesOfFreedom'>,
+): Offsets {
   const rows = values.length
-  const about = { rows, dimension, degreesOfFreedom }
-  if (rows <= MANY) return { ...about, values, counts: new Float64Array(rows).fill(1) }
+  if (rows <= MANY) return { ...about, rows, values, counts: new Float64Array(rows).fill(1) }
   const sums = new Float64Array(2 * BINS)
   const counts = new Float64Array(2 * BINS)
   for (let i = 0; i < rows; i++) {
@@ -33,6 +37,7 @@ export function toOffsets(values: Float64Array, dimension: number, degreesOfFree
   const used = Array.from(counts.keys()).filter((at) => counts[at] > 0)
   return {
     ...about,
+    rows,
     values: Float64Array.from(used, (at) => sums[at] / counts[at]),
     counts: Float64Array.from(used, (at) => counts[at]),
   }

@@ -1,40 +1,44 @@
+import type { Growth } from './growth.js'
 import { fitLaw, fitWithin, type LawFit } from './law-fit.js'
 import { type Offsets, quantiles } from './offsets.js'
 import { coreRadius, type ShapeName, SHAPES, tailsOf } from './shape.js'
 
 /** A law with shells of bad rows, and what speaks for it. */
 export interface Candidate extends LawFit {
+  /** What it was fitted to. */
+  readonly offsets: Offsets
+  /** Where the scatter follows the prediction. */
+  readonly growth?: Growth
   /** Log-likelihood less what the parameters cost. */
   readonly evidence: number
 }
 
 /** What a cell in use costs: the gain that a parameter without meaning brings is a half on average, and as much again (AIC). */
 const CELL = 2
-/** What another law than the normal must bring beyond the cost of its parameters. */
-const PREFERENCE = 0
 
-/** All laws that were asked for, each with both ways to treat its core, the one with most evidence first. */
-export function candidates(offsets: Offsets, names: readonly ShapeName[]): Candidate[] {
+/** Laws fitted to offsets, each with both ways to treat its core. */
+export function candidates(offsets: Offsets, names: readonly ShapeName[], growth?: Growth): Candidate[] {
   const { scale, radius } = unitOf(offsets)
   const starts = startsOf(offsets, scale)
   const found: Candidate[] = []
   for (const name of names) {
     const tied = fitLaw(offsets, SHAPES[name], starts(name), { unit: radius, tied: [true, true] })
-    found.push(judged(offsets, tied))
+    found.push(judged(offsets, tied, growth))
     const free = withSparseCore(offsets, tied)
-    if (free !== undefined) found.push(judged(offsets, free))
+    if (free !== undefined) found.push(judged(offsets, free, growth))
   }
-  return found.sort((a, b) => b.evidence - a.evidence)
+  return found
 }
 
-function judged(offsets: Offsets, fit: LawFit): Candidate {
-  return { ...fit, evidence: fit.value - costOf(offsets, fit, cellsInUse(fit.masses)) }
+export function judged(offsets: Offsets, fit: LawFit, growth?: Growth): Candidate {
+  const cost = costOf(offsets, fit, cellsInUse(fit.masses), growth)
+  return { ...fit, offsets, evidence: fit.value - cost, ...(growth === undefined ? {} : { growth }) }
 }
 
 /** What a law's parameters and the cells in use cost. */
-export function costOf({ rows }: Offsets, { shape }: LawFit, cells: number): number {
-  const more = shape.size - 1
-  return CELL * cells + 0.5 * more * Math.log(rows) + (more > 0 ? PREFERENCE : 0)
+export function costOf({ rows }: Offsets, { shape }: LawFit, cells: number, growth?: Growth): number {
+  const more = shape.size - 1 + (growth === undefined ? 0 : 1)
+  return CELL * cells + 0.5 * more * Math.log(rows)
 }
 
 export function cellsInUse(masses: Float64Array): number {

@@ -10,6 +10,8 @@ export interface Shells {
   /** Three scales of the good rows, were they normal. */
   readonly unit: number
   readonly dimension: number
+  /** Whether offsets have a sign; then a cell lies on one side of the model only. */
+  readonly signed: boolean
   /** The core's radius above and below, as a power of two of the unit. */
   readonly core: readonly [number, number]
   /** Whether a side's core shares the density of its first shell. */
@@ -36,10 +38,9 @@ export function cellOf({ unit, core, tied }: Shells, value: number): number {
 export const CELLS: number = 2 * MOST + 2
 
 /** log of each cell's volume. */
-export function logVolumes({ unit, dimension, core, tied }: Shells): Float64Array {
+export function logVolumes({ unit, dimension, signed, core, tied }: Shells): Float64Array {
   const D = dimension
-  // In one dimension a cell lies on one side of the model only.
-  const ball = D === 1 ? 0 : 0.5 * D * Math.log(Math.PI) - logGamma(0.5 * D + 1)
+  const ball = signed ? 0 : 0.5 * D * Math.log(Math.PI) - logGamma(0.5 * D + 1)
   return Float64Array.from({ length: CELLS }, (_, cell) => {
     const side = cell % 2
     const shell = (cell - side) / 2

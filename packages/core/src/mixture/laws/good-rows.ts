@@ -1,0 +1,215 @@
+import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { rowVector } from '../../matrix.js'
+import { atScale } from '../continuous/em.js'
+import { type Growth, growthOf, refineGrowth } from './growth.js'
+import { fitWithin, goodProbabilities } from './law-fit.js'
+import { levelInterval } from './level.js'
+import { toOffsets } from './offsets.js'
+import { type Candidate, candidates, judged } from './select.js'
+import { degreesOfFreedom, type ShapeName } from './shape.js'
+
+/** Which laws may be chosen. */
+export interface Laws {
+  readonly shapes: readonly ShapeName[]
+  /** Whether the scatter may follow the prediction, must, or must not. */
+  readonly growth: 'may' | 'must' | 'not'
+}
+
+/** A model with the rows that it calls good. */
+export interface GoodRows<P> {
+  /** At the scale of the start. */
+  readonly params: P
+  /** P(good) of each row: the weights of the fit, but for what the law itself makes of far rows. */
+  readonly clean: Float64Array
+  readonly level: number
+  readonly interval: readonly [number, number]
+  /** All laws, the one with most evidence first. */
+  readonly laws: readonly Candidate[]
+  readonly rounds: number
+  readonly converged: boolean
+}
+
+const ROUNDS = 20
+const STILL = 1e-7
+/** So often another law may be chosen in the light of the fit that the first one led to. */
+const CHOICES = 3
+
+/**
+ * What law the good rows follow, which rows are good, and the fit to these. `start` is nearly right; with `broad`, P(good)
+ * by which it was fitted, it is right if the law is normal: in few rows a reference that is not learned tells them better
+ * than shells do. Other laws have another mind of far rows: there law, rows and fit take turns until they agree.
+ */
+export function fitGoodRows<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  start: P,
+  allowed: Laws,
+  broad?: { readonly weights: Float64Array; readonly value: number },
+): GoodRows<P> {
+  const logScale = likelihood.logScale(data, start)
+  let laws = chooseLaw(likelihood, data, start, allowed)
+  for (let choice = 1; ; choice++) {
+    const [law] = laws
+    const answer = { level: law.level, interval: levelInterval(laws), laws }
+    if (isPlain(law) && broad !== undefined) {
+      const clean = goodProbabilities(law, offsetsOf(likelihood, data, start, undefined))
+      if (law.level > 0) {
+        const share = broadShare(likelihood, data, logScale, law, clean, broad.value)
+        for (let i = 0; i < clean.length; i++)
+          clean[i] = (1 - share) * clean[i] + share * Math.min(clean[i], broad.weights[i])
+      }
+      const params = atScale(likelihood, data, likelihood.fit(data, clean, start), logScale)
+      return { params, clean, ...answer, rounds: 1, converged: true }
+    }
+    const state = settle(likelihood, data, start, law, logScale)
+    if (state.params.problem !== undefined) return { ...state, ...answer }
+    laws = chooseLaw(likelihood, data, state.params, allowed)
+    const same = laws[0].shape === law.shape && (laws[0].growth === undefined) === (law.growth === undefined)
+    if (same || choice === CHOICES)
+      return { ...state, level: laws[0].level, interval: levelInterval(laws), laws }
+  }
+}
+
+/** The share that the broad reference has in P(good), by its likelihood against that of the shells with their cost. */
+function broadShare<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  logScale: number,
+  law: Candidate,
+  clean: Float64Array,
+  broad: number,
+): number {
+  const good = clean.reduce((sum, p) => sum + p, 0)
+  const df = likelihood.degreesOfFreedom(data)
+  const shells =
+    law.evidence - (clean.length - df) * logScale - 0.5 * df * likelihood.dimension(data) * Math.log(good)
+  return 1 / (1 + Math.exp(shells - broad))
+}
+
+/** Normal errors of one scale. */
+export function isPlain({ shape, growth }: Candidate): boolean {
+  return shape.name === 'normal' && growth === undefined
+}
+
+/** The fit to the good rows of one law, and the law of that fit's offsets, until neither moves. */
+function settle<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  start: P,
+  first: Candidate,
+  logScale: number,
+): { params: P; law: Candidate; clean: Float64Array; rounds: number; converged: boolean } {
+  let params = start
+  let law = first
+  let clean = rowVector(likelihood.rows(data))
+  for (let round = 1; round <= ROUNDS; round++) {
+    if (round > 1) law = followed(likelihood, data, params, law, clean)
+    const before = clean
+    const values = offsetsOf(likelihood, data, params, law.growth)
+    clean = goodProbabilities(law, values)
+    params = likelihood.fit(data, withLaw(law, values, clean), params)
+    if (params.problem !== undefined) return { params, law, clean, rounds: round, converged: false }
+    params = atScale(likelihood, data, params, logScale)
+    let moved = 0
+    for (let i = 0; i < clean.length; i++) moved += Math.abs(clean[i] - before[i])
+    if (moved <= STILL * clean.length) return { params, law, clean, rounds: round, converged: true }
+  }
+  return { params, law, clean, rounds: ROUNDS, converged: false }
+}
+
+/** The law fitted again to the offsets of other parameters, with its shells as they are. */
+function followed<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  law: Candidate,
+  clean: Float64Array,
+): Candidate {
+  let { growth } = law
+  if (growth !== undefined && isRegression(likelihood)) {
+    const [residuals, predicted] = residualsAndPredictions(likelihood, data, params)
+    growth = refineGrowth(residuals, predicted, clean, Math.exp(law.params[0]), growth.rate)
+  }
+  const offsets = toOffsets(offsetsOf(likelihood, data, params, growth), law.offsets)
+  const fit = fitWithin(offsets, law.shape, law.params, law.shells, 1e-9)
+  return judged(offsets, atLeastHalfARow(fit, offsets.rows), growth)
+}
+
+/** All laws that may be chosen, the one with most evidence first. */
+function chooseLaw<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  allowed: Laws,
+): Candidate[] {
+  const about = {
+    dimension: likelihood.dimension(data),
+    signed: isRegression(likelihood),
+    degreesOfFreedom: likelihood.degreesOfFreedom(data),
+  }
+  const steady = offsetsOf(likelihood, data, params, undefined)
+  const found = candidates(toOffsets(steady, about), allowed.shapes)
+  if (isRegression(likelihood) && allowed.growth !== 'not') {
+    const [residuals, predicted] = residualsAndPredictions(likelihood, data, params)
+    const all = rowVector(residuals.length).fill(1)
+    const growth = growthOf(residuals, predicted, all, allowed.growth === 'must')
+    if (growth !== undefined) {
+      const grown = offsetsOf(likelihood, data, params, growth)
+      found.push(...candidates(toOffsets(grown, about), allowed.shapes, growth))
+    }
+  }
+  const usable = found.filter(({ growth }) => allowed.growth !== 'must' || growth !== undefined)
+  return (usable.length > 0 ? usable : found)
+    .map((law) => ({ ...law, ...atLeastHalfARow(law, law.offsets.rows) }))
+    .sort((a, b) => b.evidence - a.evidence)
+}
+
+/** Less than half a row is none. */
+function atLeastHalfARow<F extends { readonly level: number; readonly masses: Float64Array }>(fit: F, rows: number): F {
+  return fit.level < 0.5 / rows ? { ...fit, level: 0, masses: new Float64Array(fit.masses.length) } : fit
+}
+
+/** How far each row lies off, in units of the scale (that of its own prediction, where it grows). */
+export function offsetsOf<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  growth: Growth | undefined,
+): Float64Array {
+  const out = rowVector(likelihood.rows(data))
+  if (isRegression(likelihood)) {
+    likelihood.residuals(data, params, out)
+    if (growth !== undefined) for (let i = 0; i < out.length; i++) out[i] /= growth.scales[i]
+    return out
+  }
+  likelihood.squaredDistances(data, params, out)
+  for (let i = 0; i < out.length; i++) out[i] = Math.sqrt(out[i])
+  return out
+}
+
+function residualsAndPredictions<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+): [Float64Array, Float64Array] {
+  const residuals = rowVector(likelihood.rows(data))
+  const predicted = rowVector(residuals.length)
+  if (isRegression(likelihood)) {
+    likelihood.residuals(data, params, residuals)
+    likelihood.predicted(data, params, predicted)
+  }
+  return [residuals, predicted]
+}
+
+/** The weights of the fit: P(good), times what the law says of far rows and of rows with much scatter. */
+function withLaw(law: Candidate, values: Float64Array, clean: Float64Array): Float64Array {
+  const { shape, params, growth, shells } = law
+  if (shape.name !== 'student' && growth === undefined) return clean
+  const scale = Math.exp(params[0])
+  const nu = shape.name === 'student' ? degreesOfFreedom(params[1]) : Number.POSITIVE_INFINITY
+  return clean.map((good, i) => {
+    const far = nu === Number.POSITIVE_INFINITY ? 1 : (nu + shells.dimension) / (nu + (values[i] / scale) ** 2)
+    return (good * far) / (growth === undefined ? 1 : growth.scales[i] ** 2)
+  })
+}

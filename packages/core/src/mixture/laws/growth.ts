@@ -1,0 +1,93 @@
+/** Rows whose scatter follows the prediction: the scale is e^(growth t), with t the prediction in standard deviations. */
+export interface Growth {
+  /** Change of the log scale per standard deviation of the predictions. */
+  readonly rate: number
+  /** The scale of each row in units of the scale where t is 0; all log scales sum to 0. */
+  readonly scales: Float64Array
+}
+
+/** log |normal| has a standard deviation of 1.11. */
+const SPREAD = 1.11
+/** By so many standard errors must the rate differ from 0 for a law with it to be tried. */
+const WORTH_TRYING = 2.5
+/** No prediction counts for more standard deviations than this. */
+const FARTHEST = 3
+/** No faster does a scale grow. */
+const FASTEST = 1.5
+const ROUNDS = 15
+
+/** The growth that the residuals show; undefined where they show none. */
+export function growthOf(
+  residuals: Float64Array,
+  predicted: Float64Array,
+  good: Float64Array,
+  always: boolean,
+): Growth | undefined {
+  const t = standardised(predicted, good)
+  if (t === undefined) return undefined
+  let squares = 0
+  for (const value of t) squares += value * value
+  // The slope of log |residual|, in which an outlier counts little; a residual of 0 would count without end.
+  const least = 1e-3
+  let rate = 0
+  let mean = 0
+  const logs = residuals.map((r) => Math.log(Math.max(Math.abs(r), least)))
+  for (const log of logs) mean += log / logs.length
+  for (let i = 0; i < t.length; i++) rate += (t[i] * (logs[i] - mean)) / squares
+  rate = Math.max(-FASTEST, Math.min(FASTEST, rate))
+  if (!always && Math.abs(rate) < (WORTH_TRYING * SPREAD) / Math.sqrt(squares)) return undefined
+  return { rate, scales: scalesOf(rate, t) }
+}
+
+/** The rate that residuals and P(good) under a first one suggest: maximum likelihood of normal rows, with bounded squares. */
+export function refineGrowth(
+  residuals: Float64Array,
+  predicted: Float64Array,
+  good: Float64Array,
+  scale: number,
+  from: number,
+): Growth | undefined {
+  const t = standardised(predicted, good)
+  if (t === undefined) return undefined
+  let rate = from
+  let log = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    let [score, information, mean, total] = [0, 0, 0, 0]
+    for (let i = 0; i < t.length; i++) {
+      const u = residuals[i] * Math.exp(-rate * t[i] - log) / scale
+      const excess = Math.min(u * u, 9) - 0.973
+      score += good[i] * t[i] * excess
+      information += 2 * good[i] * t[i] * t[i]
+      mean += good[i] * excess
+      total += good[i]
+    }
+    const step = score / Math.max(information, 1e-300)
+    rate = Math.max(-FASTEST, Math.min(FASTEST, rate + Math.max(-0.5, Math.min(0.5, step))))
+    log += Math.max(-0.5, Math.min(0.5, (0.5 * mean) / total))
+    if (Math.abs(step) < 1e-8) break
+  }
+  return { rate, scales: scalesOf(rate, t) }
+}
+
+/** The predictions less their mean, by their standard deviation, both of good rows; of mean 0 over all rows. */
+function standardised(predicted: Float64Array, good: Float64Array): Float64Array | undefined {
+  let [sum, squares, total, size] = [0, 0, 0, 0]
+  for (let i = 0; i < predicted.length; i++) {
+    sum += good[i] * predicted[i]
+    total += good[i]
+  }
+  const mean = sum / total
+  for (let i = 0; i < predicted.length; i++) {
+    squares += good[i] * (predicted[i] - mean) ** 2
+    size = Math.max(size, Math.abs(predicted[i]))
+  }
+  const deviation = Math.sqrt(squares / total)
+  if (!(deviation > 1e-10 * size)) return undefined
+  const t = predicted.map((value) => Math.max(-FARTHEST, Math.min(FARTHEST, (value - mean) / deviation)))
+  const off = t.reduce((a, b) => a + b, 0) / t.length
+  return t.map((value) => value - off)
+}
+
+function scalesOf(rate: number, t: Float64Array): Float64Array {
+  return t.map((value) => Math.exp(rate * value))
+}

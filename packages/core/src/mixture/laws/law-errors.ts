@@ -1,0 +1,64 @@
+import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { factor } from '../../linalg/cholesky.js'
+import { inverse } from '../../linalg/symmetric.js'
+import type { Fit } from '../../result.js'
+import { standardErrorsOf } from '../shared/standard-errors.js'
+import { offsetsOf } from './good-rows.js'
+import { momentsOf } from './moments.js'
+import type { Candidate } from './select.js'
+import { degreesOfFreedom } from './shape.js'
+
+/**
+ * Standard errors of a fit under a law: the law's information on the place of each row, less what is lost by not knowing
+ * which rows are good. `params` are at the scale of the offsets.
+ */
+export function lawErrors<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  law: Candidate,
+  clean: Float64Array,
+): Pick<Fit<P>, 'standardErrors' | 'covariance'> {
+  if (!isRegression(likelihood) || (law.shape.name === 'normal' && law.growth === undefined)) {
+    const spread = likelihood.rescale(params, momentsOf(law).spread)
+    return standardErrorsOf(likelihood, data, spread, clean)
+  }
+  const values = offsetsOf(likelihood, data, params, law.growth)
+  const unit = Math.exp(2 * likelihood.logScale(data, params))
+  const { information, score } = ofPlace(law)
+  const v = clean.map((good, i) => {
+    const scale = law.growth?.scales[i] ?? 1
+    return (good * (information - (1 - good) * score(values[i]) ** 2)) / (unit * scale * scale)
+  })
+  let f = factor(likelihood.design(data, v).values, likelihood.degreesOfFreedom(data))
+  if (f.dependent.length > 0) {
+    // In few rows what is lost can exceed what is there; then the rows that are probably good count, and no others.
+    const certain = v.map((_, i) => {
+      const scale = law.growth?.scales[i] ?? 1
+      return clean[i] < 0.5 ? 0 : information / (unit * scale * scale)
+    })
+    f = factor(likelihood.design(data, certain).values, likelihood.degreesOfFreedom(data))
+  }
+  const covariance = inverse(f)
+  const errors = Float64Array.from({ length: covariance.cols }, (_, j) =>
+    Math.sqrt(covariance.values[j * covariance.cols + j]),
+  )
+  return { standardErrors: likelihood.unflatten(errors), covariance }
+}
+
+/** The information that a good row's offset has on the model, and the score of an offset, as the fit uses them. */
+function ofPlace(law: Candidate): { readonly information: number; readonly score: (value: number) => number } {
+  const { shape, params } = law
+  if (shape.name === 'student') {
+    const nu = degreesOfFreedom(params[1])
+    const scale = Math.exp(params[0])
+    return {
+      information: (nu + 1) / ((nu + 3) * scale * scale),
+      score: (value) => ((nu + 1) * value) / (nu * scale * scale + value * value),
+    }
+  }
+  // Skewed rows are fitted by least squares, which is right for their mean.
+  const { mean, spread } = momentsOf(law)
+  return { information: 1 / spread ** 2, score: (value) => (value - mean) / spread ** 2 }
+}
