@@ -2,7 +2,7 @@ import { maximise } from '../../linalg/bfgs.js'
 import { type Cells, cellsOf, type Masses, solveMasses } from './masses.js'
 import type { Offsets } from './offsets.js'
 import { coreRadius, type Shape, tailsOf } from './shape.js'
-import { cellOf, corePower, logVolumes, type Shells } from './shells.js'
+import { CELLS, cellOf, corePower, logVolumes, type Shells } from './shells.js'
 
 /** Good rows of a law and shells of bad ones, fitted to offsets. */
 export interface LawFit {
@@ -51,12 +51,12 @@ function shellsOf(
 ): Shells {
   const radius = Math.exp(params[0]) * coreRadius(tailsOf(shape.name, params[1] ?? 0, dimension), dimension)
   if (!shape.skewed) {
-    const power = corePower(radius / unit)
+    const power = corePower(radius / unit, dimension)
     return { unit, dimension, signed, core: [power, power], tied }
   }
   const above = Math.max(params[2] + radius * Math.exp(params[3]), 0)
   const below = Math.max(radius * Math.exp(-params[3]) - params[2], 0)
-  return { unit, dimension, signed, core: [corePower(above / unit), corePower(below / unit)], tied }
+  return { unit, dimension, signed, core: [corePower(above / unit, dimension), corePower(below / unit, dimension)], tied }
 }
 
 /** The maximum over the law's parameters and all masses, with the shells as they are. */
@@ -69,16 +69,20 @@ export function fitWithin(
   held?: number,
 ): LawFit {
   const { values, counts, rows } = offsets
-  const cell = Uint8Array.from(values, (value) => cellOf(shells, value))
+  const cell = Uint16Array.from(values, (value) => cellOf(shells, value))
   const cells = cellsOf(cell, counts, rows)
   const volumes = logVolumes(shells)
   let allVolumes = 0
   for (let i = 0; i < cell.length; i++) allVolumes += counts[i] * volumes[cell[i]]
   const a = new Float64Array(values.length)
-  let guess = held ?? 0.1
+  let guess: Float64Array = new Float64Array(CELLS)
+  // At first all that lies beyond the core is taken for bad.
+  for (let i = 0; i < cell.length; i++) if (cell[i] > 1) guess[cell[i]] += (0.5 * counts[i]) / rows
+  if (shells.tied[0]) guess[2] = 0.01
+  if (shells.tied[1]) guess[3] = 0.01
   const objective = (params: Float64Array, gradient: Float64Array): number => {
     const masses = goodDensities(offsets, shape, params, cells, volumes, a, guess, held)
-    if (masses.level > 0) guess = masses.level
+    guess = masses.masses
     return objectiveAt(offsets, shape, params, cells, a, masses, gradient) - allVolumes
   }
   const { at, value } = maximise(objective, start, tolerance)
@@ -94,7 +98,7 @@ function goodDensities(
   cells: Cells,
   volumes: Float64Array,
   a: Float64Array,
-  guess: number,
+  guess: Float64Array,
   held: number | undefined,
 ): Masses {
   logDensities(offsets.values, offsets.dimension, shape, params, a)

@@ -1,7 +1,10 @@
+import { factor, solve } from '../../linalg/cholesky.js'
+import { CELLS } from './shells.js'
+
 /**
  * Bad rows in cells of constant density, beside good rows of a known density: the share of rows that is bad in each cell.
- * With a row's good density times the volume of its cell, a, a mass M and the share of good rows k, the log-likelihood
- * sum log(k a + M) is concave; at its maximum sum over a cell of 1 / (k a + M) = n.
+ * With a row's good density times the volume of its cell, a, the mass M of the cell and the share k of good rows, the
+ * log-likelihood is sum log(k a + M), with k = 1 - sum M: concave, so that Newton's method finds its one maximum.
  */
 export interface Masses {
   /** Share of bad rows. */
@@ -12,96 +15,187 @@ export interface Masses {
 
 export interface Cells {
   /** The cell of each value. */
-  readonly cell: Uint8Array
+  readonly cell: Uint16Array
   readonly counts: Float64Array
   readonly rows: number
-  /** The cells in use, and the values in each. */
-  readonly used: readonly { readonly cell: number; readonly members: Int32Array; readonly rows: number }[]
+  /** The cells in use, in the order in which `slot` numbers them. */
+  readonly used: readonly number[]
+  readonly slot: Uint16Array
 }
 
 /** At most half of the rows can be corrupted: the good ones are the majority. */
 export const MAX_LEVEL = 0.5
 
-export function cellsOf(cell: Uint8Array, counts: Float64Array, rows: number): Cells {
-  const members: number[][] = []
+export function cellsOf(cell: Uint16Array, counts: Float64Array, rows: number): Cells {
+  const slots = new Map<number, number>()
+  const slot = new Uint16Array(cell.length)
   for (let i = 0; i < cell.length; i++) {
-    members[cell[i]] ??= []
-    members[cell[i]].push(i)
+    let number = slots.get(cell[i])
+    if (number === undefined) {
+      number = slots.size
+      slots.set(cell[i], number)
+    }
+    slot[i] = number
   }
-  const used = members.flatMap((list, number) => [
-    { cell: number, members: Int32Array.from(list), rows: list.reduce((sum, i) => sum + counts[i], 0) },
-  ])
-  return { cell, counts, rows, used }
+  return { cell, counts, rows, used: [...slots.keys()], slot }
 }
 
-/** The masses by good densities times cell volumes, `a`; with the level held at `held`, where it is given. */
-export function solveMasses(cells: Cells, a: Float64Array, guess: number, held?: number): Masses {
-  const masses = new Float64Array(256)
-  if (held !== undefined) return atLevel(cells, a, held, masses)
-  const n = cells.rows
-  const excess = (level: number): number => allMasses(cells, a, 1 - level, n, masses) - level
-  if (!(excess(0) > 1e-15)) return { level: 0, masses: masses.fill(0) }
-  if (excess(MAX_LEVEL) >= 0) return atLevel(cells, a, MAX_LEVEL, masses)
-  const level = root(excess, 0, MAX_LEVEL, guess, 1e-13)
-  // What the last call left are the masses at the root.
-  const total = allMasses(cells, a, 1 - level, n, masses)
-  return { level: total, masses }
-}
+const MAX_STEPS = 60
 
-function atLevel(cells: Cells, a: Float64Array, level: number, masses: Float64Array): Masses {
-  if (level === 0) return { level, masses: masses.fill(0) }
-  const excess = (log: number): number =>
-    allMasses(cells, a, 1 - level, cells.rows * Math.exp(log), masses) - level
-  // The price of a bad row at which just so many are: dearer than 1 below the best level, cheaper above it.
-  let [low, high] = [-2, 2]
-  while (excess(low) < 0 && low > -600) low *= 2
-  while (excess(high) > 0 && high < 600) high *= 2
-  const log = root(excess, low, high, 0, 1e-12)
-  const total = allMasses(cells, a, 1 - level, cells.rows * Math.exp(log), masses)
-  if (total > 0) for (let b = 0; b < masses.length; b++) masses[b] *= level / total
+/**
+ * The masses by good densities times cell volumes, `a`, from masses that are a guess; with the level held where one is
+ * given.
+ */
+export function solveMasses(cells: Cells, a: Float64Array, guess: Float64Array, held?: number): Masses {
+  const start = Float64Array.from(cells.used, (cell) => guess[cell])
+  let found = held === undefined ? maximum(cells, a, start) : maximumAt(cells, a, start, held)
+  let level = held ?? found.reduce((sum, mass) => sum + mass, 0)
+  if (level > MAX_LEVEL && held === undefined) {
+    found = maximumAt(cells, a, found, MAX_LEVEL)
+    level = MAX_LEVEL
+  }
+  const masses = new Float64Array(CELLS)
+  for (let b = 0; b < found.length; b++) masses[cells.used[b]] = found[b]
   return { level, masses }
 }
 
-/** The mass of every cell, by 1 / (k a + M) summing to `price`; their sum returned. */
-function allMasses(cells: Cells, a: Float64Array, k: number, price: number, masses: Float64Array): number {
-  let sum = 0
-  for (const { cell, members, rows } of cells.used) {
-    const mass = massOf(members, rows, cells.counts, a, k, price)
-    masses[cell] = mass
-    sum += mass
-  }
-  return sum
+/** Sums over each cell of 1 / d, 1 / d^2 and a / d^2, and over all of a / d and a^2 / d^2, with d = k a + M. */
+interface Sums {
+  readonly first: Float64Array
+  readonly second: Float64Array
+  readonly mixed: Float64Array
+  good: number
+  goodSquares: number
 }
 
-/** Newton's method on a convex falling function from below its root: it cannot overshoot. */
-function massOf(
-  members: Int32Array,
-  rows: number,
-  counts: Float64Array,
-  a: Float64Array,
-  k: number,
-  price: number,
-): number {
-  let mean = 0
-  for (let j = 0; j < members.length; j++) mean += counts[members[j]] * a[members[j]]
-  let mass = Math.max(0, rows / price - (k * mean) / rows)
-  for (let step = 0; step < 100; step++) {
-    let sum = 0
-    let slope = 0
-    for (let j = 0; j < members.length; j++) {
-      const i = members[j]
-      const inverse = 1 / (k * a[i] + mass + 1e-300)
-      const part = counts[i] * inverse
-      sum += part
-      slope += part * inverse
-    }
-    const gap = sum - price
-    if (gap <= 1e-14 * price) return mass
-    const move = gap / slope
-    mass += move
-    if (move <= 1e-12 * mass) return mass
+function sumUp({ counts, slot }: Cells, a: Float64Array, k: number, masses: Float64Array, sums: Sums): void {
+  const { first, second, mixed } = sums
+  first.fill(0)
+  second.fill(0)
+  mixed.fill(0)
+  let good = 0
+  let goodSquares = 0
+  for (let i = 0; i < a.length; i++) {
+    const b = slot[i]
+    const inverse = 1 / Math.max(k * a[i] + masses[b], 1e-290)
+    const one = counts[i] * inverse
+    const share = a[i] * inverse
+    first[b] += one
+    second[b] += one * inverse
+    mixed[b] += one * share
+    good += counts[i] * share
+    goodSquares += counts[i] * share * share
   }
-  return mass
+  sums.good = good
+  sums.goodSquares = goodSquares
+}
+
+function newSums(size: number): Sums {
+  const zeros = (): Float64Array => new Float64Array(size)
+  return { first: zeros(), second: zeros(), mixed: zeros(), good: 0, goodSquares: 0 }
+}
+
+/** The masses with the level free. */
+function maximum(cells: Cells, a: Float64Array, start: Float64Array): Float64Array {
+  const size = start.length
+  const sums = newSums(size)
+  let masses = start
+  const gradient = new Float64Array(size)
+  const slopes = (at: Float64Array): void => {
+    sumUp(cells, a, 1 - at.reduce((sum, mass) => sum + mass, 0), at, sums)
+    for (let b = 0; b < size; b++) gradient[b] = sums.first[b] - sums.good
+  }
+  slopes(masses)
+  for (let k = 0; k < MAX_STEPS; k++) {
+    const free: number[] = []
+    for (let b = 0; b < size; b++) if (masses[b] > 0 || gradient[b] > 1e-9 * cells.rows) free.push(b)
+    const step = newtonStep(sums, gradient, free)
+    // No farther than most of the way to where a mass, or the share of good rows, is 0.
+    let most = 1
+    let sum = 0
+    let level = 0
+    let slope = 0
+    for (const mass of masses) level += mass
+    for (const [j, b] of free.entries()) {
+      if (masses[b] + step[j] < 0 && masses[b] > 1e-12) most = Math.min(most, (-0.9 * masses[b]) / step[j])
+      sum += step[j]
+      slope += gradient[b] * step[j]
+    }
+    if (sum > 0 && level + most * sum > 0.999) most = Math.min(most, (0.9 * (1 - level)) / sum)
+    let next = masses
+    for (let length = most; ; length /= 2) {
+      next = masses.slice()
+      for (const [j, b] of free.entries()) {
+        const mass = masses[b] + length * step[j]
+        next[b] = mass > 1e-12 ? mass : 0
+      }
+      slopes(next)
+      // Concave: where it does not fall along the step at its end as it rose at its start, the step was not too long.
+      let onward = 0
+      for (const [j, b] of free.entries()) onward += gradient[b] * step[j]
+      if (onward >= -0.9 * slope || length < 1e-6) break
+    }
+    let moved = 0
+    for (let b = 0; b < size; b++) moved = Math.max(moved, Math.abs(next[b] - masses[b]))
+    masses = next
+    if (moved < 1e-13) break
+  }
+  return masses
+}
+
+/** Newton's step for the cells that are free. */
+function newtonStep(sums: Sums, gradient: Float64Array, free: readonly number[]): Float64Array {
+  const size = free.length
+  const step = Float64Array.from(free, (b) => gradient[b])
+  if (size === 0) return step
+  const curvature = new Float64Array(size * size)
+  for (const [i, b] of free.entries()) {
+    for (const [j, c] of free.entries())
+      curvature[i * size + j] = sums.goodSquares - sums.mixed[b] - sums.mixed[c] + (b === c ? sums.second[b] : 0)
+    curvature[i * (size + 1)] *= 1 + 1e-13
+  }
+  solve(factor(curvature, size), step)
+  return step
+}
+
+/** The masses with the level held: they only share it out. */
+function maximumAt(cells: Cells, a: Float64Array, start: Float64Array, level: number): Float64Array {
+  const size = start.length
+  if (level === 0) return new Float64Array(size)
+  const sums = newSums(size)
+  let total = 0
+  for (const mass of start) total += mass
+  // A share of the level for every cell, so that none is ruled out.
+  let masses = start.map((mass) => level * (total > 0 ? 0.99 * (mass / total) : 0) + (level * (total > 0 ? 0.01 : 1)) / size)
+  for (let k = 0; k < 4 * MAX_STEPS; k++) {
+    sumUp(cells, a, 1 - level, masses, sums)
+    // The price of a bad row that makes the steps sum to 0, among cells that have mass or would gain it at that price.
+    let [top, bottom] = [0, 0]
+    for (let b = 0; b < size; b++) {
+      if (masses[b] === 0) continue
+      top += sums.first[b] / sums.second[b]
+      bottom += 1 / sums.second[b]
+    }
+    const price = top / bottom
+    let length = 1
+    for (let b = 0; b < size; b++) {
+      const move = masses[b] === 0 ? 0 : (sums.first[b] - price) / sums.second[b]
+      if (masses[b] + move < 0 && masses[b] > 1e-12) length = Math.min(length, (-0.9 * masses[b]) / move)
+    }
+    const next = masses.map((mass, b) => {
+      const moved = mass === 0 ? 0 : mass + (length * (sums.first[b] - price)) / sums.second[b]
+      return moved > 1e-13 ? moved : 0
+    })
+    const sum = next.reduce((x, y) => x + y, 0)
+    let moved = 0
+    for (let b = 0; b < size; b++) {
+      next[b] *= level / sum
+      moved = Math.max(moved, Math.abs(next[b] - masses[b]))
+    }
+    masses = next
+    if (moved < 1e-12) break
+  }
+  return masses
 }
 
 /** The root of a function that is positive at `low` and negative at `high`, by regula falsi (Illinois). */

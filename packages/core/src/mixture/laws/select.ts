@@ -1,6 +1,7 @@
 import type { Growth } from './growth.js'
 import { fitLaw, fitWithin, type LawFit } from './law-fit.js'
 import { type Offsets, quantiles } from './offsets.js'
+import { firstShell } from './shells.js'
 import { coreRadius, type ShapeName, SHAPES, tailsOf } from './shape.js'
 
 /** A law with shells of bad rows, and what speaks for it. */
@@ -50,8 +51,7 @@ function withSparseCore(offsets: Offsets, tied: LawFit): LawFit | undefined {
   // The cells of the tied cores: without bad rows in a first shell there are none in its core either.
   const free = [tied.masses[2] === 0, tied.masses[3] === 0] as [boolean, boolean]
   if (free[0] && free[1]) return undefined
-  // A core is this many times smaller than its first shell.
-  const growth = 2 ** offsets.dimension - 1
+  const growth = firstShell(offsets.dimension)
   for (let round = 0; round < 2; round++) {
     const shells = { ...tied.shells, tied: free }
     const fit = fitWithin(offsets, tied.shape, tied.params, shells, 1e-4)
