@@ -32,7 +32,8 @@ export function seedOutcome({ name, data }: NamedSet, count: number = SEEDS): Se
   return {
     name,
     levels: [Math.min(...levels), Math.max(...levels)],
-    inside: all.every((answer) => levels.every((level) => contains(answer, level))),
+    // An exact fit has no interval: then the levels must be the same.
+    inside: all.every((answer) => levels.every((level) => level === answer.level || contains(answer, level))),
     distance: largestDistance(all),
     answers: new Set(levels.map((level) => level.toFixed(4))).size,
   }
