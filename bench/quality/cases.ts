@@ -14,6 +14,7 @@ import { say } from '../measure.js'
 import { CASES, type Case, type Expected } from './case-list.js'
 import { readColumns } from './csv.js'
 import { isProgram, runOptions, table, verdict } from './program.js'
+import { hasNoWidth } from './same-answer.js'
 import { refuseUnknown } from './statistics.js'
 
 export interface Said {
@@ -88,7 +89,7 @@ export function complaints(one: Case, said: Said | Error): string[] {
   const { expected } = one
   const checks: Array<[boolean, string]> = [
     [Number.isFinite(said.level) && said.slopes.every(Number.isFinite), 'not finite'],
-    [said.low !== said.high, 'interval of width 0'],
+    [!hasNoWidth(said), 'interval without width'],
     [holds(expected.holds, said), `interval without ${expected.holds}`],
     [
       expected.level === undefined || within(said.level, expected.level),

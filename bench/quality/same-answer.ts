@@ -48,3 +48,8 @@ export function distanceInErrors(a: readonly number[], b: Pick<Answer, 'coeffici
 export function contains({ low, high }: Pick<Answer, 'low' | 'high'>, level: number): boolean {
   return low <= level && level <= high
 }
+
+/** An interval of less than a tenth of a row has no width: no data say a share so exactly. An exact fit has no interval. */
+export function hasNoWidth({ low, high, clean }: Pick<Answer, 'low' | 'high' | 'clean'>): boolean {
+  return (high - low) * clean.length <= 0.1
+}
