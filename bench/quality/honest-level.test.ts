@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { agreementOutcome, isNormal, REFIT, WITHOUT } from './agreement.js'
+import { CASES } from './case-list.js'
+import { complaints, saidOf } from './cases.js'
+import * as clusters from './clusters-1d.js'
+import { ERROR_KINDS } from './error-kinds.js'
+import * as errors from './errors.js'
+import * as fewRows from './few-rows.js'
+import { invarianceOutcome, largestOf, movesLittle, SAME } from './invariance.js'
+import { type NamedSet, realSets } from './real-sets.js'
+import { CLOSE, seedOutcome } from './seeds.js'
+import { smallSet } from './small-sets.js'
+import { shareOf } from './statistics.js'
+import * as wide from './wide.js'
+
+// Small versions of errors, clusters-1d, seeds, invariance, few-rows, agreement, wide and cases, with seeds of their own. Of
+// so few runs, the bounds are those that a method with the wanted share misses once in fifty times or so.
+
+const SEED = 11
+const SMALL = { rows: [20, 60], columns: [1, 4] } as const
+
+const generated = (count: number): NamedSet[] =>
+  Array.from({ length: count }, (_, run) => smallSet(SEED, run, SMALL))
+const real = (...names: string[]): NamedSet[] => realSets().filter(({ name }) => names.includes(name))
+
+function errorCell(kind: (typeof ERROR_KINDS)[number], share: number, runs: number): errors.Cell {
+  const options = { kind, rows: 500, columns: 5, share, outliers: 'shift' } as const
+  return errors.summarise(options, errors.work({ ...options, seed: SEED, first: 0, last: runs }))
+}
+
+describe('normal errors', () => {
+  it('are clean, at no cost', () => {
+    const { coverage, zero, error } = errorCell('normal', 0, 8)
+    expect(coverage).toBeGreaterThanOrEqual(5 / 8)
+    expect(zero).toBeGreaterThanOrEqual(5 / 8)
+    expect(error).toBeLessThan(1.05)
+  })
+
+  it('with a fifth of the rows shifted give the share', () => {
+    const { coverage, error } = errorCell('normal', 0.2, 8)
+    expect(coverage).toBeGreaterThanOrEqual(5 / 8)
+    expect(error).toBeLessThan(1.2)
+  })
+})
+
+describe('other errors', () => {
+  it.each(['t5', 'scale-prediction', 'scale-feature'] as const)(
+    'with a fifth of the rows shifted give the share, for %s',
+    (kind) => {
+      expect(errorCell(kind, 0.2, 5).coverage).toBeGreaterThanOrEqual(3 / 5)
+    },
+  )
+})
+
+describe('clusters', () => {
+  it('at 8 sigma are counted', () => {
+    const cluster = { distance: 8, spread: 0.5, share: 0.1 }
+    const reported = clusters.work({ ...cluster, seed: SEED, first: 0, last: 6 })
+    expect(clusters.summarise(cluster, reported).coverage).toBeGreaterThanOrEqual(3 / 6)
+  })
+})
+
+describe('21 columns', () => {
+  it.each(['linear', 'covariance', 'mean'] as const)('give numbers and the share, for %s', (model) => {
+    const { finite, holds, error, yardstick } = wide.work({
+      model,
+      columns: 21,
+      share: 0.1,
+      seed: SEED,
+      run: 0,
+    })
+    expect(finite).toBe(true)
+    expect(holds).toBe(true)
+    expect(error).toBeLessThan(1.25 ** 2 * yardstick)
+  })
+})
+
+describe('bad leverage with eight rows for each coefficient', () => {
+  it.each([2, 5, 10])('is seen, with %i features', (columns) => {
+    const all = fewRows.work({ leverage: { columns, each: 8, share: 0.1 }, seed: SEED, first: 0, last: 10 })
+    expect(all.filter(({ slope }) => !(Math.abs(slope - 1) <= 0.5)).length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('few rows', () => {
+  it('of clean sets are seldom flagged', () => {
+    const sizes = [6, 8, 10, 12].flatMap((rows) => [1, 2].map((columns) => ({ rows, columns })))
+    const all = sizes.flatMap((clean) => fewRows.work({ clean, seed: SEED, first: 0, last: 30 }))
+    expect(shareOf(all.map(({ flagged }) => flagged))).toBeLessThanOrEqual(0.14)
+  })
+})
+
+/** What the method does not say of these tables yet. */
+const LATER: readonly string[] = [
+  'cluster5',
+  'cluster5far',
+  'pois_300',
+  'pois_400',
+  'pois_500',
+  'pois_700',
+  'pois_1000',
+  'pois_3000',
+  'pois_10000',
+  'pois_100000',
+  'pois_big',
+  'nb_big',
+  'stack_0.333',
+  'stack_3',
+  'stack_perm2',
+  'stack_perm3',
+  'stack_perm5',
+  'stack_rev',
+  'n10_clean',
+  'curved_mild',
+  'curved_lognX',
+  'price_multiplicative',
+  'zeroinfl40',
+  'zeroinfl60',
+  'smallcounts_linear',
+  'ties45',
+  'ties80',
+  'hiddengroup10',
+]
+
+const casesOf = (later: boolean) =>
+  CASES.filter(({ file }) => LATER.includes(file) === later).map((one) => [one.file, one.what, one] as const)
+
+describe('a small table', () => {
+  it.each(casesOf(false))('%s (%s) is told as it is', (_file, _what, one) => {
+    expect(complaints(one, saidOf(one))).toEqual([])
+  })
+})
+
+describe.skip('after the new method', () => {
+  it.each(ERROR_KINDS.filter((kind) => kind !== 'normal'))(
+    'clean rows are clean where errors are %s',
+    (kind) => {
+      expect(errorCell(kind, 0, 5).coverage).toBeGreaterThanOrEqual(3 / 5)
+    },
+  )
+
+  it.each(['t3', 'exponential', 'lognormal', 'multiplicative', 'curve'] as const)(
+    'a fifth shifted is a fifth where errors are %s',
+    (kind) => {
+      expect(errorCell(kind, 0.2, 5).coverage).toBeGreaterThanOrEqual(3 / 5)
+    },
+  )
+
+  it('clusters at 4 to 6 sigma are counted', () => {
+    const held = [4, 5, 6].flatMap((distance) =>
+      [0.1, 0.2].flatMap((share) =>
+        [0.5, 1].flatMap((spread) =>
+          clusters.work({ distance, share, spread, seed: SEED, first: 0, last: 2 }).map(({ holds }) => holds),
+        ),
+      ),
+    )
+    expect(shareOf(held)).toBeGreaterThanOrEqual(16 / 24)
+  })
+
+  it('seeds do not matter', () => {
+    const outcomes = [...generated(7), ...real('cereal', 'salinity', 'toxicity', 'coleman')].map((set) =>
+      seedOutcome(set, 4),
+    )
+    expect(outcomes.filter(({ inside, distance }) => !inside || !(distance <= CLOSE))).toEqual([])
+  })
+
+  it('units, order and taking rows twice do not matter', () => {
+    const outcomes = [...generated(7), ...real('stackloss', 'delivery', 'aircraft')].map(invarianceOutcome)
+    expect(outcomes.filter((o) => !(largestOf(o) <= SAME))).toEqual([])
+    expect(outcomes.filter((o) => o.widthless > 0 || !movesLittle(o))).toEqual([])
+  })
+
+  it('P(good) and the fit agree', () => {
+    const outcomes = [...generated(14), ...real('stackloss', 'milk', 'phones', 'animals')].map(
+      agreementOutcome,
+    )
+    expect(outcomes.filter((o) => isNormal(o) && !(o.refit <= REFIT))).toEqual([])
+    expect(outcomes.filter((o) => !(o.without <= WITHOUT))).toEqual([])
+  })
+
+  // R's lmrob is fooled by a third to a half of such sets.
+  it.each([
+    [5, 3],
+    [5, 4],
+    [10, 4],
+  ])(
+    'bad leverage with %i features and %i rows for each coefficient is seen in most sets',
+    (columns, each) => {
+      const all = fewRows.work({ leverage: { columns, each, share: 0.1 }, seed: SEED, first: 0, last: 20 })
+      expect(shareOf(all.map(({ slope }) => !(Math.abs(slope - 1) <= 0.5)))).toBeLessThanOrEqual(0.5)
+    },
+  )
+
+  it.each(casesOf(true))('%s (%s) is told as it is', (_file, _what, one) => {
+    expect(complaints(one, saidOf(one))).toEqual([])
+  })
+})

@@ -1,0 +1,97 @@
+/** The time of a linear fit: 10,000 x 20 against R's lmrob, and 1,000,000 x 20 against the paper's method. */
+import { fit, linear, paper, type Supervised, sharedMatrix } from 'rlvi'
+import { draws } from 'rlvi/random'
+import { bestOf, ms, say } from '../measure.js'
+import { runR, withFile } from '../yardstick.js'
+import { type Criterion, isProgram, runOptions, table, verdict } from './program.js'
+import { refuseUnknown } from './statistics.js'
+
+const COLUMNS = 20
+const MIDDLE = 10_000
+const LARGE = 1_000_000
+/** Multiples of lmrob's time, and of the paper's fit. */
+const OF_LMROB = 0.5
+const OF_PAPER = 4
+
+/** y = 3 + sum of x + N(0, .25^2), a fifth of the responses bad; in shared memory, as large data are. */
+function draw(rows: number, seed: number): Supervised {
+  const random = draws('speed-linear', rows, seed)
+  const x = sharedMatrix(rows, COLUMNS)
+  const y = sharedMatrix(rows, 1).values
+  for (let i = 0, at = 0; i < rows; i++) {
+    let sum = 3
+    for (let j = 0; j < COLUMNS; j++, at++) {
+      x.values[at] = random.uniform(-5, 5)
+      sum += x.values[at]
+    }
+    y[i] = sum + (random.uniform(0, 1) < 0.2 ? random.studentT(2.5) : 0.25 * random.normal())
+  }
+  return { x, y }
+}
+
+function against(
+  what: string,
+  rows: number,
+  yardstick: { readonly name: string; readonly time: number },
+  time: number,
+  wanted: number,
+): Criterion {
+  const ratio = time / yardstick.time
+  table(
+    [`${rows} x ${COLUMNS}`, 'time', 'ratio'],
+    [
+      [yardstick.name, ms(yardstick.time), ''],
+      ['calibrated', ms(time), ratio.toFixed(2)],
+    ],
+  )
+  return { name: what, holds: ratio <= wanted, detail: `${ratio.toFixed(2)} times` }
+}
+
+function middle(runs: number, seed: number): Criterion[] {
+  const { x, y } = draw(MIDDLE, seed)
+  const time = bestOf(runs, () => fit(linear(), { x, y }))
+  const outcome = withFile([x.values, y], (path) =>
+    runR<{ ms: number }>('lmrob-time.R', 'robustbase', [path, String(MIDDLE), String(COLUMNS)]),
+  )
+  if (outcome?.kind !== 'done') {
+    if (outcome?.kind === 'too-slow') say('  skipped: lmrob took more than three minutes')
+    say(`  calibrated, ${MIDDLE} x ${COLUMNS}: ${ms(time)}`)
+    return []
+  }
+  const yardstick = { name: 'lmrob', time: outcome.result.ms }
+  return [
+    against(
+      `at most ${OF_LMROB} times lmrob's time at ${MIDDLE} x ${COLUMNS}`,
+      MIDDLE,
+      yardstick,
+      time,
+      OF_LMROB,
+    ),
+  ]
+}
+
+function large(runs: number, seed: number): Criterion[] {
+  const data = draw(LARGE, seed)
+  // One of each first, so that neither pays for compiling.
+  paper(linear(), data)
+  fit(linear(), data)
+  const yardstick = { name: 'paper', time: bestOf(runs, () => paper(linear(), data)) }
+  const time = bestOf(runs, () => fit(linear(), data))
+  return [
+    against(
+      `at most ${OF_PAPER} times the paper's fit at ${LARGE} x ${COLUMNS}`,
+      LARGE,
+      yardstick,
+      time,
+      OF_PAPER,
+    ),
+  ]
+}
+
+if (isProgram(import.meta.url)) {
+  const { runs, seed, only } = runOptions(3)
+  refuseUnknown(only, ['middle', 'large'])
+  const wanted = (part: string): boolean => only.length === 0 || only.includes(part)
+  say(`linear regression, a fifth of the responses bad: the shortest of ${runs} runs`)
+  verdict([...(wanted('middle') ? middle(runs, seed) : []), ...(wanted('large') ? large(runs, seed) : [])])
+}
