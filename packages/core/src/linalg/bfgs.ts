@@ -9,6 +9,8 @@ export interface Maximum {
 const MAX_STEPS = 60
 /** Of the way that a step promises, this much must be gained. */
 const ENOUGH = 1e-4
+/** Of the value: what rounding leaves of a gain. */
+const UNSEEN = 1e-12
 /** No step moves a parameter by more. */
 const LONGEST = 1.5
 
@@ -39,8 +41,10 @@ export function maximise(f: Smooth, start: Float64Array, tolerance: number): Max
       next = at.map((a, j) => a + size * step[j])
       nextValue = f(next, nextGradient)
       if (nextValue >= value + ENOUGH * size * slope) break
+      // The last steps are too small to be seen in the value, but not in the gradient.
+      if (slope < UNSEEN * Math.abs(value) && norm(nextGradient) < norm(gradient)) break
     }
-    if (!(nextValue >= value)) break
+    if (!(nextValue >= value || norm(nextGradient) < norm(gradient))) break
     const moved = next.map((a, j) => a - at[j])
     const bent = gradient.map((g, j) => g - nextGradient[j])
     const curvature = dot(moved, bent)
@@ -49,11 +53,9 @@ export function maximise(f: Smooth, start: Float64Array, tolerance: number): Max
       told = true
       update(inverse, moved, bent, curvature)
     }
-    const gain = nextValue - value
     at = next
     gradient = nextGradient
     value = nextValue
-    if (gain < 1e-3 * tolerance) break
   }
   return { at, value }
 }

@@ -3,7 +3,7 @@ import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import { type Bins, toBins } from './bins.js'
 import { type BroadMixture, unbiasedScale } from './em.js'
-import { MAX_LEVEL } from './shell-histogram.js'
+import { MAX_LEVEL } from '../laws/masses.js'
 import { studentTReference, updateWidth } from './student-t.js'
 
 const MAX_ROUNDS = 50

@@ -2,10 +2,14 @@ import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { subsetStarts } from '../shared/subset-starts.js'
 
-/** Subsets tried, and the best of them that are followed further. */
-const SUBSETS = 60
-const FOLLOWED = 3
-const C_STEPS = 3
+/** Subsets tried with two C-steps each; the best of them are followed until they stand still, and the best of these kept. */
+const SUBSETS = 200
+const FIRST_STEPS = 2
+const FOLLOWED = 10
+const MORE_STEPS = 50
+const KEPT = 3
+/** Models whose log scales are nearer than this are one. */
+const SAME = 1e-6
 
 /**
  * Models to start from beside the maximum-likelihood fit, by the C-steps of FAST-LTS (Rousseeuw and Van Driessen 2006).
@@ -19,19 +23,37 @@ export function cStepStarts<D, P extends Params>(likelihood: Continuous<D, P>, d
   if (half >= n) return []
   const squared = new Float64Array(n)
   const weights = new Float64Array(n)
+  const step = (params: P): P => {
+    likelihood.squaredDistances(data, params, squared)
+    nearest(squared, half, weights)
+    return likelihood.fit(data, weights, params)
+  }
   const found: { params: P; logScale: number }[] = []
   for (let params of subsetStarts(likelihood, data, size, SUBSETS, seed)) {
-    for (let step = 0; step < C_STEPS; step++) {
-      likelihood.squaredDistances(data, params, squared)
-      nearest(squared, half, weights)
-      params = likelihood.fit(data, weights)
+    for (let k = 0; k < FIRST_STEPS; k++) {
+      params = step(params)
       if (params.problem?.reason === 'exact-fit') return [params]
     }
     // A model that lost columns is no start.
     if (params.problem === undefined) found.push({ params, logScale: likelihood.logScale(data, params) })
   }
   found.sort((a, b) => a.logScale - b.logScale)
-  return found.slice(0, FOLLOWED).map(({ params }) => params)
+  const best: { params: P; logScale: number }[] = []
+  for (let { params, logScale } of found.slice(0, FOLLOWED)) {
+    for (let k = 0; k < MORE_STEPS; k++) {
+      params = step(params)
+      if (params.problem?.reason === 'exact-fit') return [params]
+      if (params.problem !== undefined) break
+      const next = likelihood.logScale(data, params)
+      const still = logScale - next < SAME
+      logScale = next
+      if (still) break
+    }
+    if (params.problem === undefined && best.every((other) => Math.abs(other.logScale - logScale) > SAME))
+      best.push({ params, logScale })
+  }
+  best.sort((a, b) => a.logScale - b.logScale)
+  return best.slice(0, KEPT).map(({ params }) => params)
 }
 
 /** Weight 1 for the `count` rows with the smallest values, 0 for the others. */

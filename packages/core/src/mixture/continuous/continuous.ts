@@ -13,8 +13,9 @@ import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
 import { type BroadMixture, mlFit } from './em.js'
 import { badLeverage, without } from './leverage.js'
+import { canonicalOrder, inOrder } from './order.js'
 import { searchContinuous } from './search.js'
-import { MAX_DIMENSION } from './shell-geometry.js'
+import { MAX_DIMENSION } from '../laws/shells.js'
 
 /**
  * `fit` for continuous rows: find the model on a broad reference, over all scales and from several starts, then estimate the
@@ -32,10 +33,12 @@ export function fitContinuous<D, P extends Params>(
   const laws = allowedLaws(likelihood, options.errors)
   const seed = options.seed ?? 0
   const sample = sampleRows(likelihood, data, seed, SEARCH_ROWS)
-  const bad = badLeverage(likelihood, sample, seed)
-  const found = searchContinuous(likelihood, without(likelihood, sample, bad), seed)
+  if (sample === data) {
+    const order = canonicalOrder(likelihood, data, ml)
+    return inOrder(fitFewRows(likelihood, likelihood.take(data, order), laws, seed), order)
+  }
+  const found = searchContinuous(likelihood, without(likelihood, sample, badLeverage(likelihood, sample, seed)), seed)
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
-  if (sample === data) return judgeRows(likelihood, data, ml, found, bad, laws, found)
   // On many rows the answer is refined in steps: from a sample, a larger one, then all, each to well within its error.
   let model = found
   for (const part of [sampleRows(likelihood, data, seed + 1, REFINE_ROWS), data]) {
@@ -44,6 +47,14 @@ export function fitContinuous<D, P extends Params>(
   }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
   return judgeRows(likelihood, data, ml, model, new Set(), laws)
+}
+
+/** The search on all rows. */
+function fitFewRows<D, P extends Params>(likelihood: Continuous<D, P>, data: D, laws: Laws, seed: number): Fit<P> {
+  const bad = badLeverage(likelihood, data, seed)
+  const found = searchContinuous(likelihood, without(likelihood, data, bad), seed)
+  if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
+  return judgeRows(likelihood, data, mlFit(likelihood, data), found, bad, laws, found)
 }
 
 function checkDimension<D, P extends Params>(likelihood: Continuous<D, P>, data: D): void {

@@ -4,7 +4,7 @@ import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { TraceStep } from '../../result.js'
-import { MAX_LEVEL } from './shell-histogram.js'
+import { MAX_LEVEL } from '../laws/masses.js'
 import { MIN_WIDTH, studentTReference, updateWidth } from './student-t.js'
 
 /** A model of good rows N(model, scale^2) among rows of a broad reference density. */

@@ -3,14 +3,16 @@ import { covariance } from '../../likelihoods/covariance.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { factor, solve } from '../../linalg/cholesky.js'
 import type { Matrix } from '../../matrix.js'
+import { goodProbabilities } from '../laws/law-fit.js'
+import { toOffsets } from '../laws/offsets.js'
+import { candidates } from '../laws/select.js'
 import { cStepStarts } from './c-steps.js'
-import { estimateLevel } from './level.js'
 import { medianScale } from './scale-path.js'
 import { searchContinuous } from './search.js'
-import { MAX_DIMENSION } from './shell-geometry.js'
+import { MAX_DIMENSION } from '../laws/shells.js'
 
 /** Fewer rows than this per feature, and distances between features say nothing. */
-const ROWS_PER_FEATURE = 5
+const ROWS_PER_FEATURE = 3
 /** A leverage point off by more than so many standard errors of its prediction is a bad one. */
 const CUTOFF = 3
 
@@ -54,7 +56,9 @@ function leveragePoints(x: Matrix, seed: number): Set<number> {
   const squared = new Float64Array(x.rows)
   const scale = medianScale(cloud, { x }, tight, squared)
   for (let i = 0; i < squared.length; i++) squared[i] /= scale * scale
-  const { clean } = estimateLevel(squared, x.cols, 1)
+  const about = { dimension: x.cols, signed: false, degreesOfFreedom: 1 }
+  const [law] = candidates(toOffsets(squared.map(Math.sqrt), about), ['normal'])
+  const clean = goodProbabilities(law, squared.map(Math.sqrt))
   for (let i = 0; i < clean.length; i++) if (clean[i] < 0.5) points.add(i)
   return points
 }

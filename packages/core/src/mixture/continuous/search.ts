@@ -1,9 +1,10 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import { toOffsets } from '../laws/offsets.js'
+import { candidates } from '../laws/select.js'
 import { modelAverage } from '../shared/model-average.js'
 import { cStepStarts } from './c-steps.js'
 import { type BroadMixture, fitBroadMixture, mlFit, unbiasedScale } from './em.js'
-import { shellBic } from './level.js'
 import { scalePath } from './scale-path.js'
 
 /** By so much must a single start's model explain the rows better to be preferred to the average of all. */
@@ -63,6 +64,9 @@ function shellScore<D, P extends Params>(likelihood: Continuous<D, P>, data: D, 
   const n = likelihood.rows(data)
   const squared = new Float64Array(n)
   likelihood.squaredDistances(data, params, squared)
-  const df = likelihood.degreesOfFreedom(data)
-  return shellBic(squared, likelihood.dimension(data), df) - (n - df) * likelihood.logScale(data, params)
+  const degreesOfFreedom = likelihood.degreesOfFreedom(data)
+  const about = { dimension: likelihood.dimension(data), signed: false, degreesOfFreedom }
+  const laws = candidates(toOffsets(squared.map(Math.sqrt), about), ['normal'])
+  const evidence = laws.reduce((most, law) => Math.max(most, law.evidence), Number.NEGATIVE_INFINITY)
+  return evidence - (n - degreesOfFreedom) * likelihood.logScale(data, params)
 }

@@ -3,7 +3,7 @@ import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import { atScale } from '../continuous/em.js'
 import { type Growth, growthOf, refineGrowth } from './growth.js'
-import { fitWithin, goodProbabilities } from './law-fit.js'
+import { FINE, fitWithin, goodProbabilities } from './law-fit.js'
 import { levelInterval } from './level.js'
 import { toOffsets } from './offsets.js'
 import { type Candidate, candidates, judged } from './select.js'
@@ -30,8 +30,8 @@ export interface GoodRows<P> {
   readonly converged: boolean
 }
 
-const ROUNDS = 20
-const STILL = 1e-7
+const ROUNDS = 60
+const STILL = 1e-9
 /** So often another law may be chosen in the light of the fit that the first one led to. */
 const CHOICES = 3
 
@@ -132,7 +132,7 @@ function followed<D, P extends Params>(
     growth = refineGrowth(residuals, predicted, clean, Math.exp(law.params[0]), growth.rate)
   }
   const offsets = toOffsets(offsetsOf(likelihood, data, params, growth), law.offsets)
-  const fit = fitWithin(offsets, law.shape, law.params, law.shells, 1e-9)
+  const fit = fitWithin(offsets, law.shape, law.params, law.shells, FINE)
   return judged(offsets, atLeastHalfARow(fit, offsets.rows), growth)
 }
 

@@ -27,7 +27,8 @@ export interface LawFitOptions {
 /** So often the core follows the law. */
 const ROUNDS = 3
 const ROUGH = 1e-2
-const FINE = 1e-11
+/** Precision of a result: its last digits are not those of a stopping rule. */
+export const FINE = 1e-18
 
 /** A law of good rows and shells of bad ones, from a start. */
 export function fitLaw(offsets: Offsets, shape: Shape, start: Float64Array, options: LawFitOptions): LawFit {

@@ -34,7 +34,7 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
 function profile(law: Candidate, level: number): number {
   const { offsets } = law
   const held = fitWithin(offsets, law.shape, law.params, law.shells, NEAR, level)
-  return held.value - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law.masses), law.growth)
+  return held.value - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law), law.growth)
 }
 
 /** Where a profile falls below 0 on the way from `inside` to `outside`. */

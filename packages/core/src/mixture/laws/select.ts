@@ -1,5 +1,5 @@
 import type { Growth } from './growth.js'
-import { fitLaw, fitWithin, type LawFit } from './law-fit.js'
+import { FINE, fitLaw, fitWithin, type LawFit } from './law-fit.js'
 import { type Offsets, quantiles } from './offsets.js'
 import { firstShell } from './shells.js'
 import { coreRadius, type ShapeName, SHAPES, tailsOf } from './shape.js'
@@ -32,7 +32,7 @@ export function candidates(offsets: Offsets, names: readonly ShapeName[], growth
 }
 
 export function judged(offsets: Offsets, fit: LawFit, growth?: Growth): Candidate {
-  const cost = costOf(offsets, fit, cellsInUse(fit.masses), growth)
+  const cost = costOf(offsets, fit, cellsInUse(fit), growth)
   return { ...fit, offsets, evidence: fit.value - cost, ...(growth === undefined ? {} : { growth }) }
 }
 
@@ -42,8 +42,10 @@ export function costOf({ rows }: Offsets, { shape }: LawFit, cells: number, grow
   return CELL * cells + 0.5 * more * Math.log(rows)
 }
 
-export function cellsInUse(masses: Float64Array): number {
-  return masses.reduce((count, mass) => count + (mass > 0 ? 1 : 0), 0)
+/** Cells with bad rows, and cores that were free to have some. */
+export function cellsInUse({ masses, shells }: LawFit): number {
+  const free = ([0, 1] as const).filter((side) => !shells.tied[side] && masses[2 + side] > 0 && masses[side] === 0)
+  return masses.reduce((count, mass) => count + (mass > 0 ? 1 : 0), free.length)
 }
 
 /** The law with cores of a density of their own, where they are sparser than their first shells; undefined where not. */
@@ -54,7 +56,7 @@ function withSparseCore(offsets: Offsets, tied: LawFit): LawFit | undefined {
   const growth = firstShell(offsets.dimension)
   for (let round = 0; round < 2; round++) {
     const shells = { ...tied.shells, tied: free }
-    const fit = fitWithin(offsets, tied.shape, tied.params, shells, 1e-4)
+    const fit = fitWithin(offsets, tied.shape, tied.params, shells, FINE)
     const denser = ([0, 1] as const).filter((side) => !free[side] && fit.masses[side] * growth > fit.masses[2 + side])
     if (denser.length === 0) return fit
     for (const side of denser) free[side] = true

@@ -61,3 +61,6 @@ export function logVolumes({ unit, dimension, signed, core, tied }: Shells): Flo
 export function firstShell(dimension: number): number {
   return Math.expm1(dimension * octavesOf(dimension) * Math.LN2)
 }
+
+/** In more dimensions than this the volume of a shell is beyond the range of numbers. */
+export const MAX_DIMENSION = 1000
