@@ -3,9 +3,9 @@ import type { Params } from '../../likelihoods/likelihood.js'
 import { subsetStarts } from '../shared/subset-starts.js'
 
 /** Subsets tried with two C-steps each; the best of them are followed until they stand still, and the best of these kept. */
-const SUBSETS = 200
+const SUBSETS = 500
 const FIRST_STEPS = 2
-const FOLLOWED = 10
+const FOLLOWED = 20
 const MORE_STEPS = 50
 const KEPT = 3
 /** Models whose log scales are nearer than this are one. */
@@ -56,8 +56,8 @@ export function cStepStarts<D, P extends Params>(likelihood: Continuous<D, P>, d
   return best.slice(0, KEPT).map(({ params }) => params)
 }
 
-/** Weight 1 for the `count` rows with the smallest values, 0 for the others. */
+/** Weight 1 for the `count` rows with the smallest values and those that are as near but for rounding, 0 for the others. */
 function nearest(values: Float64Array, count: number, weights: Float64Array): void {
-  const cut = Float64Array.from(values).sort()[count - 1]
+  const cut = Float64Array.from(values).sort()[count - 1] * (1 + 1e-9)
   for (let i = 0; i < values.length; i++) weights[i] = values[i] <= cut ? 1 : 0
 }

@@ -2,11 +2,12 @@ import { type Continuous, isRegression } from '../../likelihoods/capabilities.js
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import { atScale } from '../continuous/em.js'
+import { fitCluster, goodBesideCluster } from './cluster.js'
 import { type Growth, growthOf, refineGrowth } from './growth.js'
 import { FINE, fitWithin, goodProbabilities } from './law-fit.js'
 import { levelInterval } from './level.js'
 import { toOffsets } from './offsets.js'
-import { type Candidate, candidates, judged } from './select.js'
+import { type Candidate, candidates, judged, withCluster } from './select.js'
 import { degreesOfFreedom, type ShapeName } from './shape.js'
 
 /** Which laws may be chosen. */
@@ -53,7 +54,7 @@ export function fitGoodRows<D, P extends Params>(
     const [law] = laws
     const answer = { level: law.level, interval: levelInterval(laws), laws }
     if (isPlain(law) && broad !== undefined) {
-      const clean = goodProbabilities(law, offsetsOf(likelihood, data, start, undefined))
+      const clean = goodUnder(law, offsetsOf(likelihood, data, start, undefined))
       if (law.level > 0) {
         const share = broadShare(likelihood, data, logScale, law, clean, broad.value)
         for (let i = 0; i < clean.length; i++)
@@ -107,7 +108,7 @@ function settle<D, P extends Params>(
     if (round > 1) law = followed(likelihood, data, params, law, clean)
     const before = clean
     const values = offsetsOf(likelihood, data, params, law.growth)
-    clean = goodProbabilities(law, values)
+    clean = goodUnder(law, values)
     params = likelihood.fit(data, withLaw(law, values, clean), params)
     if (params.problem !== undefined) return { params, law, clean, rounds: round, converged: false }
     params = atScale(likelihood, data, params, logScale)
@@ -116,6 +117,11 @@ function settle<D, P extends Params>(
     if (moved <= STILL * clean.length) return { params, law, clean, rounds: round, converged: true }
   }
   return { params, law, clean, rounds: ROUNDS, converged: false }
+}
+
+/** P(good) of offsets under a law. */
+function goodUnder(law: Candidate, values: Float64Array): Float64Array {
+  return law.cluster === undefined ? goodProbabilities(law, values) : goodBesideCluster(law.cluster, values)
 }
 
 /** The law fitted again to the offsets of other parameters, with its shells as they are. */
@@ -132,6 +138,10 @@ function followed<D, P extends Params>(
     growth = refineGrowth(residuals, predicted, clean, Math.exp(law.params[0]), growth.rate)
   }
   const offsets = toOffsets(offsetsOf(likelihood, data, params, growth), law.offsets)
+  if (law.cluster !== undefined) {
+    const cluster = fitCluster(offsets, Math.exp(law.params[0]), law.shells.unit)
+    return cluster === undefined ? { ...law, offsets } : withCluster({ ...law, offsets }, cluster)
+  }
   const fit = fitWithin(offsets, law.shape, law.params, law.shells, FINE)
   return judged(offsets, atLeastHalfARow(fit, offsets.rows), growth)
 }

@@ -1,6 +1,7 @@
+import { clusterProfile } from './cluster.js'
 import { fitWithin } from './law-fit.js'
 import { MAX_LEVEL, root } from './masses.js'
-import { type Candidate, cellsInUse, costOf } from './select.js'
+import { type Candidate, cellsInUse, clusterCost, costOf } from './select.js'
 
 /** Half the 90 % point of chi-squared with one degree of freedom. */
 const DROP = 2.706 / 2
@@ -32,7 +33,13 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
 
 /** Evidence with the level held; a level of 0 needs no cells. */
 function profile(law: Candidate, level: number): number {
-  const { offsets } = law
+  const { offsets, cluster } = law
+  if (cluster !== undefined) {
+    // Without bad rows it is the normal law.
+    if (level > 0) return clusterProfile(offsets, cluster, level) - clusterCost(offsets, cluster, law.growth)
+    const none = fitWithin(offsets, law.shape, law.params, law.shells, NEAR, 0)
+    return none.value - costOf(offsets, law, 0, law.growth)
+  }
   const held = fitWithin(offsets, law.shape, law.params, law.shells, NEAR, level)
   return held.value - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law), law.growth)
 }

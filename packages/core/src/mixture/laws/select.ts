@@ -1,3 +1,4 @@
+import { type ClusterFit, fitCluster } from './cluster.js'
 import type { Growth } from './growth.js'
 import { FINE, fitLaw, fitWithin, type LawFit } from './law-fit.js'
 import { type Offsets, quantiles } from './offsets.js'
@@ -10,6 +11,8 @@ export interface Candidate extends LawFit {
   readonly offsets: Offsets
   /** Where the scatter follows the prediction. */
   readonly growth?: Growth
+  /** Where bad rows lie together. */
+  readonly cluster?: ClusterFit
   /** Log-likelihood less what the parameters cost. */
   readonly evidence: number
 }
@@ -28,12 +31,30 @@ export function candidates(offsets: Offsets, names: readonly ShapeName[], growth
     const free = withSparseCore(offsets, tied)
     if (free !== undefined) found.push(judged(offsets, free, growth))
   }
+  const first = found[0]
+  if (offsets.signed && first.shape.name === 'normal') {
+    const cluster = fitCluster(offsets, scale, radius)
+    if (cluster !== undefined) found.push(withCluster(first, cluster))
+  }
   return found
 }
 
 export function judged(offsets: Offsets, fit: LawFit, growth?: Growth): Candidate {
   const cost = costOf(offsets, fit, cellsInUse(fit), growth)
   return { ...fit, offsets, evidence: fit.value - cost, ...(growth === undefined ? {} : { growth }) }
+}
+
+/** Normal rows with a cluster of bad ones. */
+export function withCluster(normal: Candidate, cluster: ClusterFit): Candidate {
+  const { params, shells, masses, level, value } = cluster
+  const evidence = value - clusterCost(normal.offsets, cluster, normal.growth)
+  return { ...normal, params, shells, masses, level, value, evidence, cluster }
+}
+
+/** What a cluster costs: its place and width, its share and the cells in use, and the scatter's growth where there is one. */
+export function clusterCost({ rows }: Offsets, { masses }: ClusterFit, growth?: Growth): number {
+  const cells = masses.reduce((count, mass) => count + (mass > 1e-9 ? 1 : 0), 1)
+  return CELL * cells + 0.5 * (growth === undefined ? 2 : 3) * Math.log(rows)
 }
 
 /** What a law's parameters and the cells in use cost. */

@@ -1,0 +1,147 @@
+import type { Offsets } from './offsets.js'
+import { CELLS, cellOf, logVolumes, type Shells } from './shells.js'
+
+/**
+ * Bad residuals that lie together: a normal cluster to one side of normal good rows, and shells for bad rows elsewhere.
+ * Shells alone would continue a cluster that reaches into the shoulder of the good rows through all of their core, or not at
+ * all.
+ */
+export interface ClusterFit {
+  /** log scale of the good rows. */
+  readonly params: Float64Array
+  readonly shells: Shells
+  readonly centre: number
+  readonly width: number
+  /** Share of rows in the cluster. */
+  readonly share: number
+  readonly masses: Float64Array
+  /** Share of bad rows, in the cluster and elsewhere. */
+  readonly level: number
+  /** Restricted log-likelihood. */
+  readonly value: number
+}
+
+type Start = Pick<ClusterFit, 'params' | 'centre' | 'width' | 'share' | 'masses'>
+
+/** Where clusters are looked for: distance from the model, and share of the rows. */
+const DISTANCES = [2.5, 3.5, 5, 8]
+const SHARES = [0.05, 0.2]
+/** A cluster nearer than this is no cluster of its own. */
+const NEAREST = 2
+/** Of the good rows' scale: how narrow and how wide a cluster may be. */
+const WIDTHS = [0.15, 1.5] as const
+const ROUGH = { iterations: 30, tolerance: 1e-2 }
+const FINE = { iterations: 2000, tolerance: 1e-9 }
+const NEAR = { iterations: 300, tolerance: 1e-4 }
+/** Fewer rows than this beyond the core of one side are no cluster. */
+const FEWEST = 4
+
+/** The best cluster to either side; undefined where there is none. */
+export function fitCluster(offsets: Offsets, scale: number, unit: number): ClusterFit | undefined {
+  const shells: Shells = { unit, dimension: 1, signed: true, core: [0, 0], tied: [true, true] }
+  const masses = new Float64Array(CELLS)
+  for (const value of offsets.values) masses[cellOf(shells, value)] = 1e-3
+  let best: ClusterFit | undefined
+  for (const side of [1, -1]) {
+    let beyond = 0
+    for (let i = 0; i < offsets.values.length; i++)
+      if (side * offsets.values[i] > 0.8 * unit) beyond += offsets.counts[i]
+    if (beyond < FEWEST) continue
+    for (const distance of DISTANCES) {
+      for (const share of SHARES) {
+        const start = {
+          params: Float64Array.of(Math.log(scale)),
+          centre: side * distance * scale,
+          width: scale,
+          share,
+          masses,
+        }
+        const fit = em(offsets, shells, start, ROUGH)
+        if (fit !== undefined && (best === undefined || fit.value > best.value)) best = fit
+      }
+    }
+  }
+  return best === undefined ? undefined : em(offsets, shells, best, FINE)
+}
+
+/** The log-likelihood with the level held. */
+export function clusterProfile(offsets: Offsets, fit: ClusterFit, level: number): number {
+  return em(offsets, fit.shells, fit, NEAR, level)?.value ?? Number.NEGATIVE_INFINITY
+}
+
+/** P(good) of offsets. */
+export function goodBesideCluster(fit: ClusterFit, values: Float64Array): Float64Array {
+  const volumes = logVolumes(fit.shells)
+  return values.map((value) => {
+    const [good, cluster, elsewhere] = densities(fit, volumes, value, cellOf(fit.shells, value))
+    return good > 0 ? good / (good + cluster + elsewhere) : 0
+  })
+}
+
+/** EM from a start; undefined where the cluster is lost. */
+function em(
+  offsets: Offsets,
+  shells: Shells,
+  start: Start,
+  { iterations, tolerance }: { readonly iterations: number; readonly tolerance: number },
+  held?: number,
+): ClusterFit | undefined {
+  const { values, counts, rows, degreesOfFreedom: df } = offsets
+  const volumes = logVolumes(shells)
+  const cells = Uint16Array.from(values, (value) => cellOf(shells, value))
+  let fit: ClusterFit = atLevel({ ...start, shells, level: 0, value: Number.NEGATIVE_INFINITY }, held)
+  for (let k = 0; k < iterations; k++) {
+    const masses = new Float64Array(CELLS)
+    let [good, squares, own, sum, spread, value] = [0, 0, 0, 0, 0, df * fit.params[0]]
+    for (let i = 0; i < values.length; i++) {
+      const r = values[i]
+      const [g, c, e] = densities(fit, volumes, r, cells[i])
+      const all = Math.max(g + c + e, 1e-300)
+      value += counts[i] * Math.log(all)
+      const by = counts[i] / all
+      good += g * by
+      squares += g * by * r * r
+      own += c * by
+      sum += c * by * r
+      spread += c * by * (r - fit.centre) ** 2
+      masses[cells[i]] += (e * by) / rows
+    }
+    if (!(own > 1)) return undefined
+    const scale = Math.sqrt(squares / Math.max(good - df, 0.1 * good))
+    const centre = sum / own
+    if (!(Math.abs(centre) > NEAREST * scale)) return undefined
+    const width = Math.min(WIDTHS[1] * scale, Math.max(WIDTHS[0] * scale, Math.sqrt(spread / own)))
+    const gain = value - fit.value
+    const next = { ...fit, params: Float64Array.of(Math.log(scale)), centre, width, share: own / rows, masses, value }
+    fit = atLevel(next, held)
+    if (k > 0 && gain < tolerance) break
+  }
+  return fit.level > 0.5 && held === undefined ? undefined : fit
+}
+
+/** With all bad rows together making up a level, where one is held. */
+function atLevel(fit: ClusterFit, held: number | undefined): ClusterFit {
+  const total = fit.masses.reduce((sum, mass) => sum + mass, fit.share)
+  if (held === undefined) return { ...fit, level: total }
+  const by = held / total
+  return { ...fit, share: fit.share * by, masses: fit.masses.map((mass) => mass * by), level: held }
+}
+
+/** Of a good row, of one in the cluster and of one elsewhere, each times its share. */
+function densities(
+  fit: ClusterFit,
+  volumes: Float64Array,
+  value: number,
+  cell: number,
+): readonly [number, number, number] {
+  const scale = Math.exp(fit.params[0])
+  return [
+    (1 - fit.level) * normal(value / scale) / scale,
+    (fit.share * normal((value - fit.centre) / fit.width)) / fit.width,
+    fit.masses[cell] * Math.exp(-volumes[cell]),
+  ]
+}
+
+function normal(z: number): number {
+  return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI)
+}
