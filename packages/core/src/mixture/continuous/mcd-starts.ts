@@ -1,0 +1,65 @@
+import type { Continuous } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import type { Matrix } from '../../matrix.js'
+import { invariantCoordinates } from './invariant-coordinates.js'
+
+const MAX_C_STEPS = 50
+
+/**
+ * Models of the tightest half of the rows, by the C-steps of FAST-MCD (Rousseeuw and Van Driessen 1999) run to
+ * convergence. They start from the shortest half along each invariant coordinate: one of these points at a cluster, if
+ * there is one, and its shortest half holds none of it. As in DetMCD (Hubert, Rousseeuw and Verdonck 2012) nothing is
+ * drawn, so that no seed matters, and the rows' order does not.
+ */
+export function mcdStarts<D, P extends Params>(likelihood: Continuous<D, P>, data: D, x: Matrix): P[] {
+  const half = Math.floor((x.rows + x.cols + 1) / 2)
+  if (half >= x.rows) return []
+  const found: { readonly params: P; readonly logScale: number }[] = []
+  for (const coordinate of invariantCoordinates(x)) {
+    const params = concentrate(likelihood, data, shortestHalf(coordinate, half), half)
+    if (params.problem !== undefined) continue
+    const logScale = likelihood.logScale(data, params)
+    // Most starts lead to the same half.
+    if (!found.some((other) => Math.abs(other.logScale - logScale) < 1e-9)) found.push({ params, logScale })
+  }
+  return found.sort((a, b) => a.logScale - b.logScale).map(({ params }) => params)
+}
+
+/** C-steps until the half stays as it is: each makes the scatter smaller, so they end. */
+function concentrate<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  weights: Float64Array,
+  half: number,
+): P {
+  const squared = new Float64Array(weights.length)
+  let params = likelihood.fit(data, weights)
+  for (let step = 0; step < MAX_C_STEPS && params.problem === undefined; step++) {
+    likelihood.squaredDistances(data, params, squared)
+    if (!keepNearest(squared, half, weights)) break
+    params = likelihood.fit(data, weights)
+  }
+  return params
+}
+
+/** Weight 1 for the `count` rows with the smallest values (ties too), 0 for the others; whether any weight changed. */
+export function keepNearest(values: Float64Array, count: number, weights: Float64Array): boolean {
+  const cut = Float64Array.from(values).sort()[count - 1]
+  let changed = false
+  for (let i = 0; i < values.length; i++) {
+    const weight = values[i] <= cut ? 1 : 0
+    if (weight !== weights[i]) changed = true
+    weights[i] = weight
+  }
+  return changed
+}
+
+/** Weight 1 for the `count` values that lie closest together. */
+function shortestHalf(values: Float64Array, count: number): Float64Array {
+  const sorted = Float64Array.from(values).sort()
+  let from = 0
+  for (let k = 1; k + count <= sorted.length; k++) {
+    if (sorted[k + count - 1] - sorted[k] < sorted[from + count - 1] - sorted[from]) from = k
+  }
+  return values.map((value) => (value >= sorted[from] && value <= sorted[from + count - 1] ? 1 : 0))
+}
