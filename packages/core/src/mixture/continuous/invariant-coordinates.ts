@@ -1,7 +1,7 @@
 import { gram } from '../../kernels/gram.js'
-import { factor } from '../../linalg/cholesky.js'
 import { symmetricEigen } from '../../linalg/eigen.js'
-import { type Matrix, matrix } from '../../matrix.js'
+import type { Matrix } from '../../matrix.js'
+import { whiten } from './whiten.js'
 
 /**
  * Invariant coordinates (Tyler, Critchley, Dümbgen and Oja 2009): the rows seen along directions in which two ways to
@@ -12,36 +12,12 @@ import { type Matrix, matrix } from '../../matrix.js'
  * They belong to the rows alone: neither units, nor mixing columns, nor the rows' order, nor a seed changes them.
  */
 export function invariantCoordinates(x: Matrix): Float64Array[] {
-  const white = whitened(x)
+  const white = whiten(x, new Float64Array(x.rows).fill(1))
   if (white === undefined) return []
   const norms = squaredNorms(white)
   return [norms, norms.map((norm) => 1 / Math.max(norm, Number.MIN_VALUE))].flatMap((weights) =>
     along(white, symmetricEigen(scatter(white, weights), x.cols).vectors),
   )
-}
-
-/** The rows in coordinates of mean 0 and covariance I; none where columns depend on each other. */
-export function whitened(x: Matrix): Matrix | undefined {
-  const { rows, cols } = x
-  const mean = new Float64Array(cols)
-  for (let k = 0; k < x.values.length; k++) mean[k % cols] += x.values[k] / rows
-  const S = new Float64Array(cols * cols)
-  const ones = new Float64Array(rows).fill(1)
-  gram(x, mean, ones, ones, S, new Float64Array(cols))
-  const f = factor(S, cols)
-  if (f.dependent.length > 0) return undefined
-  const out = matrix(rows, cols)
-  const root = Math.sqrt(rows)
-  for (let i = 0; i < rows; i++) {
-    const at = i * cols
-    // Forward substitution: L z = x - mean, of the scaled matrix.
-    for (let j = 0; j < cols; j++) {
-      let sum = (x.values[at + j] - mean[j]) * f.scale[j] * root
-      for (let k = 0; k < j; k++) sum -= f.lower[j * cols + k] * out.values[at + k]
-      out.values[at + j] = sum / f.lower[j * cols + j]
-    }
-  }
-  return out
 }
 
 function squaredNorms({ rows, cols, values }: Matrix): Float64Array {

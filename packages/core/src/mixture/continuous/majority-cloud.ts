@@ -1,10 +1,9 @@
-import { type Continuous, isCloud } from '../../likelihoods/capabilities.js'
+import { type Cloud, type Continuous, isCloud } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
-import type { Matrix } from '../../matrix.js'
 import { type BroadMixture, fitBroadMixture, startFrom, unbiasedScale } from './em.js'
+import { furtherCloud } from './further-cloud.js'
 import { mcdStarts } from './mcd-starts.js'
 import { predictiveRadius } from './predictive-radius.js'
-import { separation } from './separation.js'
 
 /** A model of the rows of the majority, from which others lie apart. */
 export interface MajorityCloud<P> {
@@ -15,7 +14,7 @@ export interface MajorityCloud<P> {
 }
 
 /** Log-likelihood ratio from which on rows lie apart. */
-const CLEARLY_APART = 6
+const CLEARLY_APART = 5
 /** A model that lets in more than this share of the rows that lie apart was stretched to reach them. */
 const LET_IN = 0.1
 const EM = { maxIterations: 50, tolerance: 1e-3 }
@@ -31,7 +30,7 @@ export function unlessStretched<D, P extends Params>(
   found: BroadMixture<P>,
 ): BroadMixture<P> {
   if (!isCloud(likelihood)) return found
-  const cloud = majorityCloud(likelihood, data, likelihood.points(data))
+  const cloud = majorityCloud(likelihood, data)
   if (cloud === undefined || cloud.evidence < CLEARLY_APART) return found
   if (letIn(found.weights, cloud) <= LET_IN) return found
   const model = fitBroadMixture(likelihood, data, startFrom(cloud.params), EM)
@@ -54,56 +53,51 @@ function letIn<P>(weights: Float64Array, { apart }: MajorityCloud<P>): number {
 const FOLLOWED = 5
 const MAX_STEPS = 50
 
-/**
- * The cloud of the majority and the strongest evidence that rows lie apart from it, whatever that is: from each start
- * the cloud is let grow until no more rows are near, and those outside are asked whether they are a cloud of their own.
- */
+/** The cloud that rows lie apart from by the strongest evidence, over all starts; how strong that is, is not asked. */
 export function majorityCloud<D, P extends Params>(
-  likelihood: Continuous<D, P>,
+  likelihood: Cloud<D, P>,
   data: D,
-  x: Matrix,
 ): MajorityCloud<P> | undefined {
+  const x = likelihood.points(data)
   let best: MajorityCloud<P> | undefined
-  for (const start of mcdStarts(likelihood, data, x).slice(0, FOLLOWED)) {
-    const cloud = grow(likelihood, data, start, x.cols)
-    if (cloud !== undefined && (best === undefined || cloud.evidence > best.evidence)) best = cloud
+  for (const start of mcdStarts(likelihood, data).slice(0, FOLLOWED)) {
+    const grown = grow(likelihood, data, start)
+    if (grown === undefined) continue
+    const { evidence, apart } = furtherCloud(x, grown.inside)
+    if (best === undefined || evidence > best.evidence) best = { params: grown.params, apart, evidence }
   }
   return best
 }
 
 /**
- * The half of the rows grows by all that lie within its core (reweighting, as after MCD, until nothing changes). Half of
+ * The half of the rows grows by all that lie within its reach (reweighting, as after MCD, until nothing changes). Half of
  * a cloud is narrower than the whole, so that it grows slowly and ends at the first gap.
  */
 function grow<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   start: P,
-  dimension: number,
-): MajorityCloud<P> | undefined {
+): { readonly params: P; readonly inside: Float64Array } | undefined {
   const n = likelihood.rows(data)
   const squared = new Float64Array(n)
-  const weights = new Float64Array(n)
+  const inside = new Float64Array(n)
   let params = start
-  let inside = Math.floor(n / 2)
-  let radius = 0
+  let count = Math.floor(n / 2)
   for (let step = 0; step < MAX_STEPS; step++) {
     likelihood.squaredDistances(data, params, squared)
-    radius = predictiveRadius(dimension, inside)
+    const reach = predictiveRadius(likelihood.dimension(data), count) ** 2
     let changed = false
-    inside = 0
+    count = 0
     for (let i = 0; i < n; i++) {
-      const weight = squared[i] <= radius * radius ? 1 : 0
-      if (weight !== weights[i]) changed = true
-      weights[i] = weight
-      inside += weight
+      const weight = squared[i] <= reach ? 1 : 0
+      if (weight !== inside[i]) changed = true
+      inside[i] = weight
+      count += weight
     }
     if (!changed) break
-    params = likelihood.fit(data, weights)
+    params = likelihood.fit(data, inside)
     if (params.problem !== undefined) return undefined
-    params = unbiasedScale(likelihood, data, params, inside)
+    params = unbiasedScale(likelihood, data, params, count)
   }
-  const distances = squared.map(Math.sqrt)
-  const { evidence, from } = separation(Float64Array.from(distances).sort(), radius)
-  return { params, apart: distances.map((r) => (r >= from ? 1 : 0)), evidence }
+  return { params, inside }
 }

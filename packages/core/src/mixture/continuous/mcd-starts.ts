@@ -1,6 +1,5 @@
-import type { Continuous } from '../../likelihoods/capabilities.js'
+import type { Cloud, Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
-import type { Matrix } from '../../matrix.js'
 import { invariantCoordinates } from './invariant-coordinates.js'
 
 const MAX_C_STEPS = 50
@@ -11,7 +10,8 @@ const MAX_C_STEPS = 50
  * there is one, and its shortest half holds none of it. As in DetMCD (Hubert, Rousseeuw and Verdonck 2012) nothing is
  * drawn, so that no seed matters, and the rows' order does not.
  */
-export function mcdStarts<D, P extends Params>(likelihood: Continuous<D, P>, data: D, x: Matrix): P[] {
+export function mcdStarts<D, P extends Params>(likelihood: Cloud<D, P>, data: D): P[] {
+  const x = likelihood.points(data)
   const half = Math.floor((x.rows + x.cols + 1) / 2)
   if (half >= x.rows) return []
   const found: { readonly params: P; readonly logScale: number }[] = []
@@ -43,7 +43,7 @@ function concentrate<D, P extends Params>(
 }
 
 /** Weight 1 for the `count` rows with the smallest values (ties too), 0 for the others; whether any weight changed. */
-export function keepNearest(values: Float64Array, count: number, weights: Float64Array): boolean {
+function keepNearest(values: Float64Array, count: number, weights: Float64Array): boolean {
   const cut = Float64Array.from(values).sort()[count - 1]
   let changed = false
   for (let i = 0; i < values.length; i++) {
