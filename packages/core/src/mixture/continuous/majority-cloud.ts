@@ -14,7 +14,7 @@ export interface MajorityCloud<P> {
 }
 
 /** Log-likelihood ratio from which on rows lie apart. */
-const CLEARLY_APART = 5
+const CLEARLY_APART = 6
 /** A model that lets in more than this share of the rows that lie apart was stretched to reach them. */
 const LET_IN = 0.1
 const EM = { maxIterations: 50, tolerance: 1e-3 }
@@ -49,8 +49,6 @@ function letIn<P>(weights: Float64Array, { apart }: MajorityCloud<P>): number {
   return sum / total
 }
 
-/** The tightest starts are followed. */
-const FOLLOWED = 5
 const MAX_STEPS = 50
 
 /** The cloud that rows lie apart from by the strongest evidence, over all starts; how strong that is, is not asked. */
@@ -60,7 +58,7 @@ export function majorityCloud<D, P extends Params>(
 ): MajorityCloud<P> | undefined {
   const x = likelihood.points(data)
   let best: MajorityCloud<P> | undefined
-  for (const start of mcdStarts(likelihood, data).slice(0, FOLLOWED)) {
+  for (const start of mcdStarts(likelihood, data)) {
     const grown = grow(likelihood, data, start)
     if (grown === undefined) continue
     const { evidence, apart } = furtherCloud(x, grown.inside)

@@ -1,40 +1,61 @@
-import type { Cloud, Continuous } from '../../likelihoods/capabilities.js'
+import type { Cloud } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { invariantCoordinates } from './invariant-coordinates.js'
 
-const MAX_C_STEPS = 50
+/** C-steps that every start makes, and those at most that the tightest of them make until nothing changes. */
+const FIRST_STEPS = 2
+const FOLLOWED = 10
+const MAX_STEPS = 50
+
+interface Half<P> {
+  readonly params: P
+  readonly weights: Float64Array
+  readonly logScale: number
+}
 
 /**
- * Models of the tightest half of the rows, by the C-steps of FAST-MCD (Rousseeuw and Van Driessen 1999) run to
- * convergence. They start from the shortest half along each invariant coordinate: one of these points at a cluster, if
- * there is one, and its shortest half holds none of it. As in DetMCD (Hubert, Rousseeuw and Verdonck 2012) nothing is
- * drawn, so that no seed matters, and the rows' order does not.
+ * Models of the tightest half of the rows, by the C-steps of FAST-MCD (Rousseeuw and Van Driessen 1999). They start from
+ * the shortest half along each invariant coordinate: one of these points at a cluster, if there is one, and its shortest
+ * half holds none of it. As in DetMCD (Hubert, Rousseeuw and Verdonck 2012) nothing is drawn, so that no seed matters, and
+ * the rows' order does not.
  */
 export function mcdStarts<D, P extends Params>(likelihood: Cloud<D, P>, data: D): P[] {
   const x = likelihood.points(data)
   const half = Math.floor((x.rows + x.cols + 1) / 2)
   if (half >= x.rows) return []
-  const found: { readonly params: P; readonly logScale: number }[] = []
-  for (const coordinate of invariantCoordinates(x)) {
-    const params = concentrate(likelihood, data, shortestHalf(coordinate, half), half)
-    if (params.problem !== undefined) continue
-    const logScale = likelihood.logScale(data, params)
-    // Most starts lead to the same half.
-    if (!found.some((other) => Math.abs(other.logScale - logScale) < 1e-9)) found.push({ params, logScale })
-  }
-  return found.sort((a, b) => a.logScale - b.logScale).map(({ params }) => params)
+  const concentrated = (halves: readonly Float64Array[], steps: number): Half<P>[] =>
+    tightest(
+      halves.flatMap((weights) => {
+        const params = concentrate(likelihood, data, weights, half, steps)
+        if (params.problem !== undefined) return []
+        return [{ params, weights, logScale: likelihood.logScale(data, params) }]
+      }),
+    )
+  const first = invariantCoordinates(x).map((coordinate) => shortestHalf(coordinate, half))
+  const best = concentrated(first, FIRST_STEPS).slice(0, FOLLOWED)
+  return concentrated(
+    best.map(({ weights }) => weights),
+    MAX_STEPS,
+  ).map(({ params }) => params)
 }
 
-/** C-steps until the half stays as it is: each makes the scatter smaller, so they end. */
+/** The smallest scatter first; of starts that led to the same half, one. */
+function tightest<P>(halves: Half<P>[]): Half<P>[] {
+  const sorted = halves.sort((a, b) => a.logScale - b.logScale)
+  return sorted.filter(({ logScale }, k) => k === 0 || logScale - sorted[k - 1].logScale > 1e-9)
+}
+
+/** C-steps in place, until the half stays as it is: each makes the scatter smaller, so they end. */
 function concentrate<D, P extends Params>(
-  likelihood: Continuous<D, P>,
+  likelihood: Cloud<D, P>,
   data: D,
   weights: Float64Array,
   half: number,
+  steps: number,
 ): P {
   const squared = new Float64Array(weights.length)
   let params = likelihood.fit(data, weights)
-  for (let step = 0; step < MAX_C_STEPS && params.problem === undefined; step++) {
+  for (let step = 0; step < steps && params.problem === undefined; step++) {
     likelihood.squaredDistances(data, params, squared)
     if (!keepNearest(squared, half, weights)) break
     params = likelihood.fit(data, weights)
