@@ -1,13 +1,13 @@
 import type { Matrix } from '../../matrix.js'
 import { predictiveRadius } from './predictive-radius.js'
-import { type Separation, separation } from './separation.js'
+import { CLEARLY_APART, separation } from './separation.js'
 import { whiten } from './whiten.js'
 
 /** Rows outside a cloud as a cloud of their own. */
 export interface FurtherCloud {
   /** Log-likelihood ratio against every law with one hump. */
   readonly evidence: number
-  /** 1 for the rows of it, 0 for the others. */
+  /** 1 for rows that clearly lie apart, 0 for the others. */
   readonly apart: Float64Array
 }
 
@@ -16,21 +16,18 @@ export interface FurtherCloud {
  * stands out best, and by their distances, for clusters in several directions.
  */
 export function furtherCloud(x: Matrix, inside: Float64Array): FurtherCloud {
-  const none = { evidence: 0, apart: new Float64Array(x.rows) }
+  const apart = new Float64Array(x.rows)
   const count = inside.reduce((sum, weight) => sum + weight, 0)
   const white = count < x.rows ? whiten(x, inside) : undefined
-  if (white === undefined) return none
+  if (white === undefined) return { evidence: 0, apart }
   const views = [
     { values: towards(white, inside), reach: predictiveRadius(1, count) },
     { values: distances(white), reach: predictiveRadius(x.cols, count) },
-  ]
-  let best: Separation & { readonly values: Float64Array } = { evidence: 0, from: 0, values: none.apart }
-  for (const { values, reach } of views) {
-    const seen = separation(Float64Array.from(values).sort(), reach)
-    if (seen.evidence > best.evidence) best = { ...seen, values }
+  ].map(({ values, reach }) => ({ values, ...separation(Float64Array.from(values).sort(), reach) }))
+  for (const { values, evidence, from } of views) {
+    if (evidence >= CLEARLY_APART) for (let i = 0; i < apart.length; i++) if (values[i] >= from) apart[i] = 1
   }
-  if (best.evidence === 0) return none
-  return { evidence: best.evidence, apart: best.values.map((value) => (value >= best.from ? 1 : 0)) }
+  return { evidence: Math.max(...views.map(({ evidence }) => evidence)), apart }
 }
 
 /** The rows along the line to the mean of those outside: Fisher's discriminant, by the cloud's own scatter. */

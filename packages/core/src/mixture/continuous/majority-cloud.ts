@@ -4,6 +4,7 @@ import { type BroadMixture, fitBroadMixture, startFrom, unbiasedScale } from './
 import { furtherCloud } from './further-cloud.js'
 import { mcdStarts } from './mcd-starts.js'
 import { predictiveRadius } from './predictive-radius.js'
+import { CLEARLY_APART } from './separation.js'
 
 /** A model of the rows of the majority, from which others lie apart. */
 export interface MajorityCloud<P> {
@@ -13,8 +14,6 @@ export interface MajorityCloud<P> {
   readonly evidence: number
 }
 
-/** Log-likelihood ratio from which on rows lie apart. */
-const CLEARLY_APART = 6
 /** A model that lets in more than this share of the rows that lie apart was stretched to reach them. */
 const LET_IN = 0.1
 const EM = { maxIterations: 50, tolerance: 1e-3 }

@@ -4,8 +4,9 @@ import { invariantCoordinates } from './invariant-coordinates.js'
 
 /** C-steps that every start makes, and those at most that the tightest of them make until nothing changes. */
 const FIRST_STEPS = 2
-const FOLLOWED = 10
 const MAX_STEPS = 50
+/** Starts that are followed to the end: ten as in FAST-MCD, and more of few rows, which do not yet tell the best. */
+const followed = (rows: number): number => Math.max(10, Math.min(40, Math.round(8000 / rows)))
 
 interface Half<P> {
   readonly params: P
@@ -32,7 +33,7 @@ export function mcdStarts<D, P extends Params>(likelihood: Cloud<D, P>, data: D)
       }),
     )
   const first = invariantCoordinates(x).map((coordinate) => shortestHalf(coordinate, half))
-  const best = concentrated(first, FIRST_STEPS).slice(0, FOLLOWED)
+  const best = concentrated(first, FIRST_STEPS).slice(0, followed(x.rows))
   return concentrated(
     best.map(({ weights }) => weights),
     MAX_STEPS,

@@ -1,24 +1,40 @@
-/** Rows that lie apart from the `inside` nearest ones, and how strongly the distances say so. */
+/** Rows that lie apart from the others, and how strongly their distances say so. */
 export interface Separation {
-  /** Log-likelihood ratio against every law that only thins out. */
+  /** Log-likelihood ratio against every law with one hump. */
   readonly evidence: number
   /** The distance from which on rows lie apart. */
   readonly from: number
 }
 
+/** Log-likelihood ratio from which on a gap is one. */
+export const CLEARLY_APART = 6
 /** A gap of less than one scale separates nothing. */
 const LEAST_GAP = 1
 /** Gap and cluster begin and end at rows; more rows than this are thinned to so many. */
 const MAX_ENDS = 60
 
 /**
- * Whether the rows beyond the `inside` nearest ones are a second hump of the distances. Any one-humped law, normal, skewed
- * or heavy-tailed, has a density of distances that only falls, and falls at least like that of a Cauchy variable, r^-2:
- * then a gap holds its share of the rows in gap and cluster, by the integral of r^-2 over each. A gap that holds fewer is
- * evidence of a cloud of its own; the tail of an exponential column is long, but has no gap. `sorted`: all distances in
- * units of the good rows' scale, smallest first.
+ * The innermost clear gap of distances (`sorted`, smallest first), beyond `start`, and the evidence of the clearest: a
+ * cluster near by must not hide behind one far away.
  */
 export function separation(sorted: Float64Array, start: number): Separation {
+  const clearest = clearestGap(sorted, start)
+  let { from } = clearest
+  for (let inner = clearest; inner.evidence >= CLEARLY_APART; ) {
+    from = inner.from
+    const beyond = sorted.findIndex((value) => value >= from)
+    inner = clearestGap(sorted.subarray(0, beyond), start)
+  }
+  return { evidence: clearest.evidence, from }
+}
+
+/**
+ * The gap after which rows are a second hump. Any one-humped law, normal, skewed or heavy-tailed, has a density that only
+ * falls, and far out falls at least like that of a Cauchy variable, r^-2: then a gap holds its share of the rows in gap and
+ * cluster, by the integral of r^-2 over each. A gap that holds fewer is evidence of a cloud of its own; the tail of an
+ * exponential column is long, but has no gap. Distances are in units of the good rows' scale.
+ */
+function clearestGap(sorted: Float64Array, start: number): Separation {
   let first = 0
   while (first < sorted.length && sorted[first] <= start) first++
   const count = sorted.length - first
