@@ -1,16 +1,18 @@
-import { type Cloud, type Continuous, isCloud } from '../../likelihoods/capabilities.js'
-import type { Params } from '../../likelihoods/likelihood.js'
+import { type Continuous, isCloud } from '../../likelihoods/capabilities.js'
+import { type CovarianceParams, covariance } from '../../likelihoods/covariance.js'
+import type { Params, Unsupervised } from '../../likelihoods/likelihood.js'
+import type { Matrix } from '../../matrix.js'
 import { type BroadMixture, fitBroadMixture, startFrom, unbiasedScale } from './em.js'
 import { furtherCloud } from './further-cloud.js'
 import { mcdStarts } from './mcd-starts.js'
 import { predictiveRadius } from './predictive-radius.js'
 import { CLEARLY_APART } from './separation.js'
 
-/** A model of the rows of the majority, from which others lie apart. */
-export interface MajorityCloud<P> {
-  readonly params: P
-  /** 1 for the rows that lie apart, 0 for the others. */
+/** The rows of the majority, and those that lie apart from them: 1 for each, 0 for others. */
+export interface MajorityCloud {
+  readonly inside: Float64Array
   readonly apart: Float64Array
+  /** Log-likelihood ratio against every cloud with one hump. */
   readonly evidence: number
 }
 
@@ -29,16 +31,18 @@ export function unlessStretched<D, P extends Params>(
   found: BroadMixture<P>,
 ): BroadMixture<P> {
   if (!isCloud(likelihood)) return found
-  const cloud = majorityCloud(likelihood, data)
+  const cloud = majorityCloud(likelihood.points(data))
   if (cloud === undefined || cloud.evidence < CLEARLY_APART) return found
   if (letIn(found.weights, cloud) <= LET_IN) return found
-  const model = fitBroadMixture(likelihood, data, startFrom(cloud.params), EM)
-  if (letIn(model.weights, cloud) <= LET_IN) return { ...model, converged: true }
-  return { ...model, params: cloud.params, weights: cloud.apart.map((apart) => 1 - apart), converged: true }
+  const start = likelihood.fit(data, cloud.inside)
+  if (start.problem !== undefined) return found
+  const model = fitBroadMixture(likelihood, data, startFrom(start), EM)
+  // Rows far out that the majority's own model explains (they lie on its components) are no bad ones.
+  return letIn(model.weights, cloud) <= LET_IN ? { ...model, converged: true } : found
 }
 
 /** Mean weight of the rows that lie apart. */
-function letIn<P>(weights: Float64Array, { apart }: MajorityCloud<P>): number {
+function letIn(weights: Float64Array, { apart }: MajorityCloud): number {
   let sum = 0
   let total = 0
   for (let i = 0; i < apart.length; i++) {
@@ -51,17 +55,14 @@ function letIn<P>(weights: Float64Array, { apart }: MajorityCloud<P>): number {
 const MAX_STEPS = 50
 
 /** The cloud that rows lie apart from by the strongest evidence, over all starts; how strong that is, is not asked. */
-export function majorityCloud<D, P extends Params>(
-  likelihood: Cloud<D, P>,
-  data: D,
-): MajorityCloud<P> | undefined {
-  const x = likelihood.points(data)
-  let best: MajorityCloud<P> | undefined
-  for (const start of mcdStarts(likelihood, data)) {
-    const grown = grow(likelihood, data, start)
-    if (grown === undefined) continue
-    const { evidence, apart } = furtherCloud(x, grown.inside)
-    if (best === undefined || evidence > best.evidence) best = { params: grown.params, apart, evidence }
+export function majorityCloud(x: Matrix): MajorityCloud | undefined {
+  const gaussian = covariance()
+  let best: MajorityCloud | undefined
+  for (const start of mcdStarts(gaussian, { x })) {
+    const inside = grow(gaussian, { x }, start)
+    if (inside === undefined) continue
+    const { evidence, apart } = furtherCloud(x, inside)
+    if (best === undefined || evidence > best.evidence) best = { inside, apart, evidence }
   }
   return best
 }
@@ -70,19 +71,19 @@ export function majorityCloud<D, P extends Params>(
  * The half of the rows grows by all that lie within its reach (reweighting, as after MCD, until nothing changes). Half of
  * a cloud is narrower than the whole, so that it grows slowly and ends at the first gap.
  */
-function grow<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D,
-  start: P,
-): { readonly params: P; readonly inside: Float64Array } | undefined {
-  const n = likelihood.rows(data)
+function grow(
+  likelihood: Continuous<Unsupervised, CovarianceParams>,
+  data: Unsupervised,
+  start: CovarianceParams,
+): Float64Array | undefined {
+  const { rows: n, cols } = data.x
   const squared = new Float64Array(n)
   const inside = new Float64Array(n)
   let params = start
   let count = Math.floor(n / 2)
   for (let step = 0; step < MAX_STEPS; step++) {
     likelihood.squaredDistances(data, params, squared)
-    const reach = predictiveRadius(likelihood.dimension(data), count) ** 2
+    const reach = predictiveRadius(cols, count) ** 2
     let changed = false
     count = 0
     for (let i = 0; i < n; i++) {
@@ -96,5 +97,5 @@ function grow<D, P extends Params>(
     if (params.problem !== undefined) return undefined
     params = unbiasedScale(likelihood, data, params, count)
   }
-  return { params, inside }
+  return inside
 }
