@@ -18,6 +18,11 @@ export interface MajorityCloud {
 
 /** A model that lets in more than this share of the rows that lie apart was stretched to reach them. */
 const LET_IN = 0.1
+/**
+ * By so much more per row must the majority's loss be under a stretched model. Rows apart that the majority agrees with, as
+ * those far out along a principal component, leave its loss as it is.
+ */
+const STRETCHED = 0.2
 const EM = { maxIterations: 50, tolerance: 1e-3 }
 
 /**
@@ -37,8 +42,27 @@ export function unlessStretched<D, P extends Params>(
   const start = likelihood.fit(data, cloud.inside)
   if (start.problem !== undefined) return found
   const model = fitBroadMixture(likelihood, data, startFrom(start), EM)
-  // Rows far out that the majority's own model explains (they lie on its components) are no bad ones.
-  return letIn(model.weights, cloud) <= LET_IN ? { ...model, converged: true } : found
+  if (model.params.problem !== undefined || letIn(model.weights, cloud) > LET_IN) return found
+  const loss = (params: P): number => meanLoss(likelihood, data, params, cloud.inside)
+  return loss(found.params) - loss(model.params) > STRETCHED ? { ...model, converged: true } : found
+}
+
+/** Mean -log density of some rows, up to a constant. */
+function meanLoss<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  rows: Float64Array,
+): number {
+  const squared = new Float64Array(rows.length)
+  likelihood.squaredDistances(data, params, squared)
+  let sum = 0
+  let total = 0
+  for (let i = 0; i < rows.length; i++) {
+    sum += 0.5 * rows[i] * squared[i]
+    total += rows[i]
+  }
+  return sum / total + likelihood.logScale(data, params)
 }
 
 /** Mean weight of the rows that lie apart. */
