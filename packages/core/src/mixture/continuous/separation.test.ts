@@ -25,6 +25,11 @@ test('a gap of less than one scale is none', () => {
   expect(separation(Float64Array.from(rows), 4).evidence).toBe(0)
 })
 
+test('equal rows weigh as rows one scale apart', () => {
+  const { evidence } = separation(Float64Array.of(9, 9, 9), 4)
+  expectClose(evidence, 2 * Math.log((1 / 4 - 1 / 10) / (1 / 9 - 1 / 10)), 1e-12)
+})
+
 test('a cluster near by is seen beside one far away', () => {
   const { from } = separation(Float64Array.from([...even(10, 12, 30), ...even(1000, 1100, 60)]), 4)
   expectClose(from, 10, 1e-12)

@@ -8,8 +8,8 @@ export interface Separation {
 
 /** Log-likelihood ratio from which on a gap is one. */
 export const CLEARLY_APART = 6
-/** A gap of less than one scale separates nothing. */
-const LEAST_GAP = 1
+/** A gap of less than one scale separates nothing, and no cluster counts as narrower: equal rows may be rounded ones. */
+const LEAST_WIDTH = 1
 /** Gap and cluster begin and end at rows; more rows than this are thinned to so many. */
 const MAX_ENDS = 60
 
@@ -45,11 +45,12 @@ function clearestGap(sorted: Float64Array, start: number): Separation {
     const before = u < 0 ? 0 : ends[u] + 1
     for (let v = u + 1; v < ends.length; v++) {
       const gapEnd = sorted[first + ends[v]]
-      if (gapEnd - gapStart < LEAST_GAP) continue
+      if (gapEnd - gapStart < LEAST_WIDTH) continue
       const inGap = ends[v] - before
       const gap = 1 / gapStart - 1 / gapEnd
       for (let w = v + 1; w < ends.length; w++) {
-        const evidence = sparseness(inGap, gap, ends[w] - ends[v], 1 / gapEnd - 1 / sorted[first + ends[w]])
+        const clusterEnd = Math.max(sorted[first + ends[w]], gapEnd + LEAST_WIDTH)
+        const evidence = sparseness(inGap, gap, ends[w] - ends[v], 1 / gapEnd - 1 / clusterEnd)
         if (evidence > best.evidence) best = { evidence, from: gapEnd }
       }
     }
