@@ -47,6 +47,12 @@ export interface Regression<Data, P extends Params, E = unknown>
   design(data: Data, v: Float64Array): Matrix
 }
 
+/** Rows that are one cloud: a mean, and a scatter that can stretch towards a cluster of bad rows. */
+export interface Cloud<Data, P extends Params> extends Continuous<Data, P> {
+  /** The rows as points. */
+  points(data: Data): Matrix
+}
+
 /**
  * Labels, counts, and all else of which the density of a corrupted row is known (a lifetime, for instance). `losses` must be
  * the full negative log-density, so that it can be compared with the reference.
@@ -97,6 +103,10 @@ export function isRegression<D, P extends Params>(
   likelihood: Continuous<D, P>,
 ): likelihood is Regression<D, P> {
   return 'features' in likelihood && isInformative(likelihood)
+}
+
+export function isCloud<D, P extends Params>(likelihood: Continuous<D, P>): likelihood is Cloud<D, P> {
+  return 'points' in likelihood
 }
 
 export function isDiscrete<D, P extends Params>(likelihood: Likelihood<D, P>): likelihood is Discrete<D, P> {

@@ -3,7 +3,7 @@ import { gram } from '../kernels/gram.js'
 import { type Factor, factor, logDeterminant, solve } from '../linalg/cholesky.js'
 import { inverse } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Continuous, Differentiable } from './capabilities.js'
+import type { Cloud, Differentiable } from './capabilities.js'
 import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
 import { takeUnsupervised, weightsOf, withProblem } from './shared.js'
@@ -24,7 +24,7 @@ export interface CovarianceOptions {
 
 /** What `covariance` returns. */
 export interface CovarianceLikelihood
-  extends Continuous<Unsupervised, CovarianceParams>,
+  extends Cloud<Unsupervised, CovarianceParams>,
     Differentiable<Unsupervised, CovarianceParams> {
   /** The Mahalanobis distance of each row, which no affine map of the columns changes. */
   distances(x: Matrix, params: CovarianceParams): Float64Array
@@ -82,6 +82,7 @@ export function covariance(options: CovarianceOptions = {}): CovarianceLikelihoo
     vector: (params) => params.covariance.values,
     take: takeUnsupervised,
 
+    points: ({ x }) => x,
     dimension: ({ x }) => x.cols,
     squaredDistances: ({ x }, params, out) => mahalanobis(x, params, usable(params.covariance), out),
     logScale: (_, params) => 0.5 * logDeterminant(usable(params.covariance)),

@@ -3,7 +3,7 @@ import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { symmetricEigen } from '../linalg/eigen.js'
 import { type Matrix, matrix } from '../matrix.js'
-import type { Continuous, Differentiable } from './capabilities.js'
+import type { Cloud, Differentiable } from './capabilities.js'
 import type { Params, Problem, Unsupervised } from './likelihood.js'
 import { weightedMean } from './mean.js'
 import { ones, takeUnsupervised, weightsOf, withProblem } from './shared.js'
@@ -34,7 +34,7 @@ export interface PcaOptions {
 
 /** What `pca` returns. */
 export interface PcaLikelihood
-  extends Continuous<Unsupervised, PcaParams>,
+  extends Cloud<Unsupervised, PcaParams>,
     Differentiable<Unsupervised, PcaParams> {
   /** Each row's coordinates along the components (rows x components), and what it loses by projection on them. */
   project(
@@ -102,6 +102,7 @@ export function pca(options: PcaOptions = {}): PcaLikelihood {
     vector: (params) => params.components.values,
     take: takeUnsupervised,
 
+    points: ({ x }) => x,
     dimension: ({ x }) => x.cols - k,
 
     squaredDistances({ x }, params, out) {

@@ -5,6 +5,7 @@ import { candidates } from '../laws/select.js'
 import { modelAverage } from '../shared/model-average.js'
 import { cStepStarts } from './c-steps.js'
 import { type BroadMixture, fitBroadMixture, mlFit, unbiasedScale } from './em.js'
+import { unlessStretched } from './majority-cloud.js'
 import { scalePath } from './scale-path.js'
 
 /** By so much must a single start's model explain the rows better to be preferred to the average of all. */
@@ -35,7 +36,7 @@ export function searchContinuous<D, P extends Params>(
     const value = shellScore(likelihood, data, model.params)
     if (value > score) [found, score] = [model, value]
   }
-  return found
+  return unlessStretched(likelihood, data, found)
 }
 
 /** A model that passes through the rows: there is no mixture to fit. */
