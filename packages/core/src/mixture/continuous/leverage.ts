@@ -1,20 +1,16 @@
 import { type Continuous, isRegression, type Regression } from '../../likelihoods/capabilities.js'
-import { covariance } from '../../likelihoods/covariance.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { factor, solve } from '../../linalg/cholesky.js'
+import { studentQuantile } from '../../linalg/quantiles.js'
 import type { Matrix } from '../../matrix.js'
-import { goodProbabilities } from '../laws/law-fit.js'
-import { toOffsets } from '../laws/offsets.js'
-import { candidates } from '../laws/select.js'
-import { cStepStarts } from './c-steps.js'
-import { medianScale } from './scale-path.js'
-import { searchContinuous } from './search.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
+import { majorityCloud } from './majority-cloud.js'
+import { searchContinuous } from './search.js'
 
-/** Fewer rows than this per feature, and distances between features say nothing. */
-const ROWS_PER_FEATURE = 3
-/** A leverage point off by more than so many standard errors of its prediction is a bad one. */
-const CUTOFF = 3
+/** Fewer rows than this for each coefficient, and it cannot be seen which features lie far from the others. */
+export const ROWS_PER_COEFFICIENT = 3
+/** The chance that a good leverage point of all there are is called bad. */
+const MISTAKEN = 0.01
 
 /** Bad leverage points, by the numbers of their rows. */
 export function badLeverage<D, P extends Params>(
@@ -24,7 +20,7 @@ export function badLeverage<D, P extends Params>(
 ): ReadonlySet<number> {
   const none = new Set<number>()
   if (!isRegression(likelihood)) return none
-  const leverage = leveragePoints(likelihood.features(data), seed)
+  const leverage = leveragePoints(likelihood.features(data))
   if (leverage.size === 0) return none
   const rest = without(likelihood, data, leverage)
   const { params } = searchContinuous(likelihood, rest, seed)
@@ -44,28 +40,21 @@ export function without<D, P extends Params>(
 }
 
 /**
- * Rows whose features lie far from those of the majority, by robust distances. They pull a fit towards themselves, so
- * that their residuals do not show whether they are right: no likelihood of the response given the features can say.
+ * Rows whose features lie far from those of the majority. They pull a fit towards themselves, so that their residuals do not
+ * show whether they are right: no likelihood of the response given the features can say.
  */
-function leveragePoints(x: Matrix, seed: number): Set<number> {
+function leveragePoints(x: Matrix): Set<number> {
   const points = new Set<number>()
-  if (x.rows < ROWS_PER_FEATURE * (x.cols + 1) || x.cols > MAX_DIMENSION) return points
-  const cloud = covariance()
-  const [tight] = cStepStarts(cloud, { x }, seed)
-  if (tight === undefined) return points
-  const squared = new Float64Array(x.rows)
-  const scale = medianScale(cloud, { x }, tight, squared)
-  for (let i = 0; i < squared.length; i++) squared[i] /= scale * scale
-  const about = { dimension: x.cols, signed: false, degreesOfFreedom: 1 }
-  const [law] = candidates(toOffsets(squared.map(Math.sqrt), about), ['normal'])
-  const clean = goodProbabilities(law, squared.map(Math.sqrt))
-  for (let i = 0; i < clean.length; i++) if (clean[i] < 0.5) points.add(i)
+  if (x.rows < ROWS_PER_COEFFICIENT * (x.cols + 1) || x.cols > MAX_DIMENSION) return points
+  const inside = majorityCloud(x)?.inside
+  if (inside === undefined) return points
+  for (let i = 0; i < inside.length; i++) if (inside[i] === 0) points.add(i)
   return points
 }
 
 /**
- * The leverage points that contradict a model fitted to the rest: off by more than three standard errors of its
- * prediction for them, which grow with the distance. Those that agree are the most informative rows of all, and stay.
+ * The leverage points that contradict a model fitted to the rest: off by more standard errors of its prediction for them,
+ * which grow with the distance, than one in a hundred sets of good ones would be. Those that agree are the most informative rows of all, and stay.
  */
 function badLeveragePoints<D, P extends Params>(
   likelihood: Regression<D, P>,
@@ -81,6 +70,7 @@ function badLeveragePoints<D, P extends Params>(
   const size = information.cols
   const f = factor(information.values, size)
   const logScale = likelihood.logScale(data, params)
+  const cutoff = studentQuantile(MISTAKEN / points.size, likelihood.rows(rest) - size)
   const bad = new Set<number>()
   const row = new Float64Array(size)
   const solved = new Float64Array(size)
@@ -94,7 +84,7 @@ function badLeveragePoints<D, P extends Params>(
     for (let j = 0; j < size; j++) variance += row[j] * solved[j]
     // In units of the scale, as the distances are.
     const total = 1 + variance / Math.exp(2 * logScale)
-    if (squared[i] > CUTOFF ** 2 * total) bad.add(i)
+    if (squared[i] > cutoff ** 2 * total) bad.add(i)
   }
   return bad
 }
