@@ -1,14 +1,19 @@
 import { type Continuous, isRegression, type Regression } from '../../likelihoods/capabilities.js'
+import { covariance } from '../../likelihoods/covariance.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { factor, solve } from '../../linalg/cholesky.js'
 import { studentQuantile } from '../../linalg/quantiles.js'
 import type { Matrix } from '../../matrix.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
+import { cStepStarts } from './c-steps.js'
 import { majorityCloud } from './majority-cloud.js'
 import { searchContinuous } from './search.js'
 
 /** Fewer rows than this for each coefficient, and it cannot be seen which features lie far from the others. */
 export const ROWS_PER_COEFFICIENT = 3
+/** From so many features on random subsets are looked at too, for tables of at most so many rows times squared features. */
+const MANY = 8
+const CHEAP = 1e5
 /** The chance that a good leverage point of all there are is called bad. */
 const MISTAKEN = 0.01
 
@@ -20,7 +25,7 @@ export function badLeverage<D, P extends Params>(
 ): ReadonlySet<number> {
   const none = new Set<number>()
   if (!isRegression(likelihood)) return none
-  const leverage = leveragePoints(likelihood.features(data))
+  const leverage = leveragePoints(likelihood.features(data), seed)
   if (leverage.size === 0) return none
   const rest = without(likelihood, data, leverage)
   const { params } = searchContinuous(likelihood, rest, seed)
@@ -43,10 +48,12 @@ export function without<D, P extends Params>(
  * Rows whose features lie far from those of the majority. They pull a fit towards themselves, so that their residuals do not
  * show whether they are right: no likelihood of the response given the features can say.
  */
-function leveragePoints(x: Matrix): Set<number> {
+function leveragePoints(x: Matrix, seed: number): Set<number> {
   const points = new Set<number>()
   if (x.rows < ROWS_PER_COEFFICIENT * (x.cols + 1) || x.cols > MAX_DIMENSION) return points
-  const inside = majorityCloud(x)?.inside
+  // In many dimensions few directions show a cluster; subsets of few rows, where they cost little, may miss it.
+  const more = x.cols >= MANY && x.rows * x.cols ** 2 <= CHEAP ? cStepStarts(covariance(), { x }, seed) : []
+  const inside = majorityCloud(x, more)?.inside
   if (inside === undefined) return points
   for (let i = 0; i < inside.length; i++) if (inside[i] === 0) points.add(i)
   return points

@@ -79,10 +79,10 @@ function letIn(weights: Float64Array, { apart }: MajorityCloud): number {
 const MAX_STEPS = 50
 
 /** The cloud that rows lie apart from by the strongest evidence, over all starts; how strong that is, is not asked. */
-export function majorityCloud(x: Matrix): MajorityCloud | undefined {
+export function majorityCloud(x: Matrix, more: readonly CovarianceParams[] = []): MajorityCloud | undefined {
   const gaussian = covariance()
   let best: MajorityCloud | undefined
-  for (const start of mcdStarts(gaussian, { x })) {
+  for (const start of [...mcdStarts(gaussian, { x }), ...more]) {
     const inside = grow(gaussian, { x }, start)
     if (inside === undefined) continue
     const { evidence, apart } = furtherCloud(x, inside)

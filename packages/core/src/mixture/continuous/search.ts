@@ -9,7 +9,7 @@ import { unlessStretched } from './majority-cloud.js'
 import { scalePath } from './scale-path.js'
 
 /** By so much must a single start's model explain the rows better to be preferred to the average of all. */
-const DECISIVE = 10
+const DECISIVE = 3
 /** An average may explain the rows by so much less than the best of its models. */
 const CONFLICT = 3
 const FROM_AVERAGE = { maxIterations: 50, tolerance: 1e-3 }

@@ -54,14 +54,10 @@ export function fitGoodRows<D, P extends Params>(
     const [law] = laws
     const answer = { level: law.level, interval: levelInterval(laws), laws }
     if (isPlain(law) && broad !== undefined) {
-      const clean = goodUnder(law, offsetsOf(likelihood, data, start, undefined))
-      if (law.level > 0) {
-        const share = broadShare(likelihood, data, logScale, law, clean, broad.value)
-        for (let i = 0; i < clean.length; i++)
-          clean[i] = (1 - share) * clean[i] + share * Math.min(clean[i], broad.weights[i])
-      }
+      const { clean, scattered } = withScattered(likelihood, data, start, law, broad)
       const params = atScale(likelihood, data, likelihood.fit(data, clean, start), logScale)
-      return { params, clean, ...answer, rounds: 1, converged: true }
+      const interval = scattered === undefined ? answer.interval : ([0, Math.max(answer.interval[1], scattered)] as const)
+      return { params, clean, ...answer, level: scattered ?? law.level, interval, rounds: 1, converged: true }
     }
     const state = settle(likelihood, data, start, law, logScale)
     if (state.params.problem !== undefined) return { ...state, ...answer }
@@ -72,20 +68,35 @@ export function fitGoodRows<D, P extends Params>(
   }
 }
 
-/** The share that the broad reference has in P(good), by its likelihood against that of the shells with their cost. */
-function broadShare<D, P extends Params>(
+/** By so much must the broad reference explain rows better than a normal law alone for some of them to be bad. */
+const SCATTERED = 3
+
+/**
+ * P(good) under a normal law: by the shells and by the broad reference that the search averaged over many models, each by
+ * its likelihood, that of the shells with their cost. Where shells see no bad rows and the broad reference clearly does,
+ * they are scattered among the good ones; then their level too.
+ */
+function withScattered<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  logScale: number,
+  params: P,
   law: Candidate,
-  clean: Float64Array,
-  broad: number,
-): number {
+  broad: { readonly weights: Float64Array; readonly value: number },
+): { readonly clean: Float64Array; readonly scattered?: number } {
+  const clean = goodUnder(law, offsetsOf(likelihood, data, params, undefined))
   const good = clean.reduce((sum, p) => sum + p, 0)
   const df = likelihood.degreesOfFreedom(data)
   const shells =
-    law.evidence - (clean.length - df) * logScale - 0.5 * df * likelihood.dimension(data) * Math.log(good)
-  return 1 / (1 + Math.exp(shells - broad))
+    law.evidence -
+    (clean.length - df) * likelihood.logScale(data, params) -
+    0.5 * df * likelihood.dimension(data) * Math.log(good)
+  if (law.level === 0) {
+    if (broad.value < shells + SCATTERED) return { clean }
+    const level = broad.weights.reduce((sum, p) => sum + 1 - p, 0) / clean.length
+    return { clean: broad.weights, scattered: level }
+  }
+  const share = 1 / (1 + Math.exp(shells - broad.value))
+  return { clean: clean.map((p, i) => (1 - share) * p + share * Math.min(p, broad.weights[i])) }
 }
 
 /** Normal errors of one scale. */
