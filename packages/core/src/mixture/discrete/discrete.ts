@@ -1,12 +1,15 @@
+import { RlviError } from '../../errors.js'
 import { rightLabelProbability, wrongLabelShare } from '../../inference/label-noise.js'
 import type { Discrete } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import type { CountLikelihood } from '../../likelihoods/poisson.js'
 import type { Fit } from '../../result.js'
 import { modelAverage } from '../shared/model-average.js'
 import type { FitOptions } from '../shared/options.js'
 import { SEARCH_ROWS, sampleRows } from '../shared/sample.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
+import { fitCounts } from './counts/counts.js'
 import { fitReferenceMixture, type ReferenceMixture } from './em.js'
 import { type EmpiricalBayes, empiricalBayes } from './empirical-bayes.js'
 import { correctForInfluence, leaveOneOut } from './leave-one-out.js'
@@ -27,6 +30,9 @@ export function fitDiscrete<D, P extends Params>(
   data: D,
   options: FitOptions,
 ): Fit<P> {
+  if (isCounts(likelihood)) return fitCounts(likelihood, data as never, options) as never
+  if (options.errors !== undefined && options.errors !== 'auto')
+    throw new RlviError('fit errors', `${likelihood.name} has no law of errors to choose`, options.errors)
   const seed = options.seed ?? 0
   const mlParams = likelihood.fit(data)
   const ml = {
@@ -105,4 +111,8 @@ function toDiscreteFit<D, P extends Params>(
     },
     ...errors,
   }
+}
+
+function isCounts(likelihood: object): likelihood is CountLikelihood {
+  return 'withDispersion' in likelihood
 }
