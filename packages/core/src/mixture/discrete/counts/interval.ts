@@ -3,18 +3,20 @@ import { fitProportions } from './proportions.js'
 
 /** Half of the likelihood ratio that a 90 % interval admits. */
 const ADMITTED = 1.3528
+/** And between models: they were fitted to the rows that judge them, so their likelihoods overstate how far apart they are. */
+const BETWEEN = 4
 const STEPS = 40
 
 /**
- * A 90 % interval for the share of bad counts: all shares that some law explains within 1.35 log-likelihood units of the best
- * explanation, each law less its penalty. Where counts hardly tell a law of heavier tails from bad rows, it holds both.
+ * A 90 % interval for the share of bad counts: all shares that a law explains, less its penalty, nearly as well as the best
+ * explanation is. Where counts hardly tell a law of heavier tails from bad rows, it holds both.
  */
 export function countInterval(
   laws: readonly FittedLaw[],
   level: number,
   bestValue: number,
 ): readonly [number, number] {
-  const wanted = bestValue - ADMITTED
+  const wanted = bestValue - BETWEEN
   let low = level
   let high = low
   for (const { tried, ml, penalty } of laws) {
@@ -22,11 +24,10 @@ export function countInterval(
     for (const mixture of tried) {
       if (mixture.value - penalty < wanted) continue
       const own = 1 - mixture.good
+      const enough = mixture.likelihood - (ADMITTED * (mixture.value - penalty - wanted)) / BETWEEN
       const admitted = (at: number): boolean =>
         fitProportions(mixture.losses, mixture.counted, { core: mixture.core, good: 1 - at, start: mixture })
-          .value -
-          penalty >=
-        wanted
+          .likelihood >= enough
       low = Math.min(low, own)
       high = Math.max(high, own)
       if (low > 0 && admitted(Math.max(0, low - 1e-9))) low = admitted(0) ? 0 : edge(admitted, low, 0)

@@ -27,7 +27,7 @@ const STEP = 2
 /** An overdispersion below this share of the mean's variance is none. */
 const LEAST = 0.03
 /** Heights of bad counts in the core over those in the first shell: none there, as many, more (a law that falls). */
-const CORES = [0, 1, 2.5]
+const CORES = [0, 1, 4]
 const REFINEMENTS = 3
 const LEAST_GOOD = 0.5
 

@@ -1,4 +1,4 @@
-import type { Shells } from './shells.js'
+import { FIRST_SHELL, type Shells } from './shells.js'
 
 /** Shares of good rows and of each shell, and what they say of the rows. */
 export interface Proportions {
@@ -6,6 +6,8 @@ export interface Proportions {
   readonly shells: Float64Array
   /** Log-likelihood of the mixture, less half a log n for each shell that has a bad row: its height was learned (BIC). */
   readonly value: number
+  /** The log-likelihood itself. */
+  readonly likelihood: number
   /** P(good) of each row. */
   readonly weights: Float64Array
 }
@@ -20,6 +22,8 @@ export interface ProportionOptions {
 
 const MAX_STEPS = 500
 const TOLERANCE = 1e-7
+/** In units of log n: BIC's. */
+const COST = 0.5
 
 /**
  * Shares that maximise the likelihood of counts with given losses under the law of good ones, by EM: a concave problem. In
@@ -28,11 +32,11 @@ const TOLERANCE = 1e-7
 export function fitProportions(losses: Float64Array, shells: Shells, options: ProportionOptions): Proportions {
   const n = losses.length
   const { shell, size, core, hasBelow, count } = shells
-  const tied = options.core
+  const inCore = options.core / (options.core + FIRST_SHELL)
   // Densities of a row under the law of good counts, its own shell (of the core: the first above) and the shell below.
   const likelihoods = losses.map((loss) => Math.exp(-loss))
   const own = Float64Array.from(size, (s, i) =>
-    shell[i] === -1 ? tied / (1 + tied) / core[i] : shell[i] === 1 ? 1 / (1 + tied) / s : 1 / s,
+    shell[i] === -1 ? inCore / core[i] : shell[i] === 1 ? (1 - inCore) / s : 1 / s,
   )
   // A row without counts below its core has those of that shell in the core.
   const below = Float64Array.from(core, (c, i) => (shell[i] === -1 && hasBelow[i] === 0 ? 1 / c : 0))
@@ -64,14 +68,14 @@ export function fitProportions(losses: Float64Array, shells: Shells, options: Pr
     const all = next.reduce((a, b) => a + b, 0)
     if (all > 0) shares = next.map((share) => share / all)
   }
-  return { good, shells: shares, value: value - costOf(shares, 1 - good, n), weights }
+  return { good, shells: shares, value: value - costOf(shares, 1 - good, n), likelihood: value, weights }
 }
 
 /** A shell with part of a row costs that part. */
 function costOf(shares: Float64Array, bad: number, n: number): number {
   let used = 0
   for (const share of shares) used += Math.min(1, share * bad * n)
-  return 0.5 * Math.log(n) * used
+  return COST * Math.log(n) * used
 }
 
 function startShares({ shell, count }: Shells, start: Proportions | undefined): Float64Array {

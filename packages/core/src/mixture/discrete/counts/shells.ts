@@ -1,6 +1,6 @@
 /**
  * What bad counts look like, in no units: of a row with mean m, a core where good counts lie (three standard deviations to
- * both sides, of whatever shape the law has), a shell below it, and shells above that double. One count of a million moves no
+ * both sides, of whatever shape the law has), a shell below it, and shells above that grow. One count of a million moves no
  * other row's density, as it would that of a flat law over all counts seen.
  */
 export interface Shells {
@@ -18,6 +18,10 @@ export interface Shells {
 
 /** Three standard deviations to both sides hold all but one good count in 370. */
 const CORE = 3
+/** Each shell reaches so many times as far as the one before. */
+const GROWTH = 4
+/** Counts in the first shell above over those in the core. */
+export const FIRST_SHELL: number = GROWTH - 1
 
 /** The shells of counts `y` with means e^eta and a dispersion. */
 export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number): Shells {
@@ -37,10 +41,10 @@ export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number)
       shell[i] = -1
       size[i] = core[i]
     } else {
-      const doublings = Math.floor(Math.log2((y[i] - high - 1) / core[i] + 1))
-      shell[i] = doublings + 1
-      size[i] = core[i] * 2 ** doublings
-      count = Math.max(count, doublings + 2)
+      const k = Math.floor(Math.log((y[i] - high - 1) / core[i] + 1) / Math.log(GROWTH))
+      shell[i] = k + 1
+      size[i] = FIRST_SHELL * core[i] * GROWTH ** k
+      count = Math.max(count, k + 2)
     }
   }
   return { shell, size, core, hasBelow, count }

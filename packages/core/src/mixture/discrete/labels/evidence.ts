@@ -1,0 +1,87 @@
+import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
+import type { Params } from '../../../likelihoods/likelihood.js'
+import { ones } from '../../../likelihoods/shared.js'
+import { factor, logDeterminant } from '../../../linalg/cholesky.js'
+import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
+
+/** Shares of random labels at which the evidence is computed. */
+export const LEVELS: readonly number[] = [
+  0, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9,
+]
+/** 1 / variance of a coefficient per standard deviation of its column, from hardly held back to hard. */
+const STRENGTHS = [0.001, 0.01, 0.1, 1, 3, 10]
+const EM = { maxIterations: 60, tolerance: 1e-3 }
+/** Places in `LEVELS` at which priors are compared first, and how far behind (in log evidence) one is dropped. */
+const FIRST_LOOK = [0, 6, 9]
+const HOPELESS = 6
+
+/** The model at a level under a prior, and how probable it makes the labels. */
+export interface Explanation<P> {
+  readonly strength: number
+  /** Share of random labels. */
+  readonly level: number
+  readonly params: P
+  readonly logEvidence: number
+}
+
+/**
+ * log P(labels | level, prior) on a grid of both: Laplace's approximation, with a half-Cauchy law of the prior's width. Where
+ * parameters are integrated out and not maximised, a model gains nothing by bending to wrong labels: that is what makes
+ * the level right when there are many features. A ridge of the user's own is left out: one that is wrong by far would decide.
+ */
+export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, ml: P): Explanation<P>[] {
+  const candidates = STRENGTHS.map((strength) => {
+    const likelihood = prior.strengthened(data, strength, 'replaced')
+    const found = new Map<number, Explanation<P>>()
+    let params = likelihood.fit(data, undefined, ml.problem === undefined ? ml : undefined)
+    for (const k of FIRST_LOOK) {
+      found.set(k, explanation(likelihood, data, strength, LEVELS[k], params))
+      params = found.get(k)!.params
+    }
+    return { likelihood, strength, found }
+  })
+  const best = FIRST_LOOK.map((k) => Math.max(...candidates.map(({ found }) => found.get(k)!.logEvidence)))
+  const kept = candidates.filter(({ found }) =>
+    FIRST_LOOK.some((k, j) => found.get(k)!.logEvidence > best[j] - HOPELESS),
+  )
+  return kept.flatMap(({ likelihood, strength, found }) => {
+    // Upwards and back: a soft model and a sharp one can both be maxima at one level.
+    const walk = [...LEVELS.keys(), ...[...LEVELS.keys()].reverse()]
+    let params = found.get(0)!.params
+    for (const k of walk) {
+      const next = explanation(likelihood, data, strength, LEVELS[k], params)
+      if (!((found.get(k)?.logEvidence ?? Number.NEGATIVE_INFINITY) >= next.logEvidence)) found.set(k, next)
+      params = found.get(k)!.params
+    }
+    return [...LEVELS.keys()].map((k) => found.get(k)!)
+  })
+}
+
+function explanation<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  data: D,
+  strength: number,
+  level: number,
+  start: P,
+): Explanation<P> {
+  const model = fitReferenceMixture(likelihood, data, start, { ...EM, level })
+  const logEvidence = laplace(likelihood, data, model) + logHyperprior(strength)
+  return { strength, level, params: model.params, logEvidence }
+}
+
+/** Laplace's approximation of log P(rows | prior), up to what all priors share. */
+function laplace<D, P extends Params>(likelihood: Discrete<D, P>, rows: D, model: ReferenceMixture<P>): number {
+  const { data, params } = likelihood.centred?.(rows, model.params) ?? { data: rows, params: model.params }
+  const at = (weights: Float64Array): number => {
+    const { values, cols } = likelihood.information(data, params, weights)
+    return logDeterminant(factor(values, cols, 0))
+  }
+  const observed = at(model.weights)
+  // Not a maximum in all directions: then as if all rows were known to be good, which claims least.
+  return model.value - 0.5 * (Number.isFinite(observed) ? observed : at(ones(model.weights.length)))
+}
+
+/** A half-Cauchy law of the coefficients' standard deviation 1 / sqrt(strength), per unit of its logarithm. */
+function logHyperprior(strength: number): number {
+  return -0.5 * Math.log(strength) - Math.log1p(1 / strength)
+}

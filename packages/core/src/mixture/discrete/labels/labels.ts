@@ -1,0 +1,127 @@
+import { rightLabelProbability, wrongLabelShare } from '../../../inference/label-noise.js'
+import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
+import type { Params } from '../../../likelihoods/likelihood.js'
+import type { Caution, Fit } from '../../../result.js'
+import type { FitOptions } from '../../shared/options.js'
+import { standardErrorsOf } from '../../shared/standard-errors.js'
+import { toFit } from '../../shared/to-fit.js'
+import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
+import { leaveOneOut } from '../leave-one-out.js'
+import { withLevel } from '../with-level.js'
+import { type Explanation, explainLabels, LEVELS } from './evidence.js'
+import { judgeRows } from './judge.js'
+import { type Level, levelOf } from './level.js'
+import { sampleByLoss } from './sample.js'
+
+/** A likelihood of labels, with a prior. */
+export interface Labelled<D, P extends Params> extends Discrete<D, P> {
+  readonly labels: number
+  readonly prior: Prior<D, P>
+}
+
+/** Problems of the maximum-likelihood fit that no weights can cure. */
+const FATAL = ['collinear', 'few-rows', 'one-class']
+/** Up to so many rows priors matter; above, so many are searched for a start. */
+const EVIDENCE_ROWS = 2000
+const SEARCH_ROWS = 1000
+/** With fewer rows for each coefficient the level leans on the prior. */
+const ROWS_PER_PARAMETER = 10
+
+/** `fit` for labels: first the level, by the evidence of all levels, then which labels are wrong. Nothing is drawn. */
+export function fitLabels<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  options: FitOptions,
+): Fit<P> {
+  const n = likelihood.rows(data)
+  const ml = likelihood.fit(data)
+  const none = { ...fitReferenceMixture(likelihood, data, ml, AT_NONE), converged: true, params: ml }
+  if (FATAL.includes(ml.problem?.reason ?? ''))
+    return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
+  const rows = n <= EVIDENCE_ROWS ? data : sampleByLoss(likelihood, data, ml, SEARCH_ROWS)
+  const explanations = explainLabels(likelihood.prior, rows, ml)
+  const found = levelOf(LEVELS, marginalEvidence(explanations))
+  if (rows !== data) return fitMany(likelihood, data, none, explanations, found, options)
+  const cautions = manyFeatures(likelihood, n, ml)
+  // Less than half a row is none.
+  if (found.level < 0.5 / n) {
+    const { strength, params } = bestNear(explanations, 0)
+    const judge = likelihood.prior.strengthened(data, strength, 'replaced')
+    // The largest level that is reported as 0 ranks the rows.
+    const ranked = leaveOneOut(judge, data, params, 0.5 / n)
+    return assembled(likelihood, data, { ...none, ranked }, { ...found, level: 0 }, cautions)
+  }
+  const { strength, params } = bestNear(explanations, found.level)
+  const judge = likelihood.prior.strengthened(data, strength, 'kept')
+  const { weights, params: fitted } = judgeRows(judge, data, params, found.level)
+  const model = { ...none, params: fitted, weights, ranked: weights }
+  return assembled(judge, data, model, found, cautions)
+}
+
+const AT_NONE = { maxIterations: 1, tolerance: 0, level: 0 }
+
+/** Many rows: their own likelihood says the level, from the start that a sample of them gives. */
+function fitMany<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  none: ReferenceMixture<P>,
+  explanations: readonly Explanation<P>[],
+  found: Level,
+  options: FitOptions,
+): Fit<P> {
+  const { params } = bestNear(explanations, found.level)
+  const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
+  const models = [params, none.params].map((start) => fitReferenceMixture(likelihood, data, start, final))
+  const best = models.reduce((a, b) => (b.value > a.value ? b : a))
+  const levelled = withLevel(likelihood, data, best, none)
+  return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, levelled)
+}
+
+/** log P(labels | level) at each of `LEVELS`, summed over the priors. */
+function marginalEvidence<P>(explanations: readonly Explanation<P>[]): number[] {
+  return LEVELS.map((level) => {
+    const all = explanations.filter((e) => e.level === level).map(({ logEvidence }) => logEvidence)
+    const most = Math.max(...all)
+    return most + Math.log(all.reduce((sum, value) => sum + Math.exp(value - most), 0))
+  })
+}
+
+/** The explanation with most evidence at the grid's level next to one. */
+function bestNear<P>(explanations: readonly Explanation<P>[], level: number): Explanation<P> {
+  const nearest = LEVELS.reduce((a, b) => (Math.abs(b - level) < Math.abs(a - level) ? b : a))
+  return explanations
+    .filter((e) => e.level === nearest)
+    .reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
+}
+
+function manyFeatures<D, P extends Params>(likelihood: Labelled<D, P>, n: number, ml: P): readonly Caution[] {
+  const { labels } = likelihood
+  const size = likelihood.vector(ml).length
+  const parameters = likelihood.name === "logistic" ? size : (size * (labels - 1)) / labels
+  if (n >= ROWS_PER_PARAMETER * parameters) return []
+  const message = `${n} rows for ${Math.round(parameters)} coefficients: how many labels are wrong is hard to tell, and the level may be too low; use fewer features or more rows`
+  return [{ about: 'features', message }]
+}
+
+/** The result, in terms of wrong labels. `ranked`: P(not random) by which rows are ranked. */
+function assembled<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  data: D,
+  model: ReferenceMixture<P> & { readonly ranked: Float64Array },
+  { level, interval }: Level,
+  cautions: readonly Caution[] = [],
+): Fit<P> {
+  const labels = likelihood.labels!
+  const result = toFit(likelihood, data, model.params, model)
+  return {
+    ...result,
+    clean: model.ranked.map((p, i) => rightLabelProbability(p, result.losses[i])),
+    corruption: {
+      level: wrongLabelShare(level, labels),
+      interval: [wrongLabelShare(interval[0], labels), wrongLabelShare(interval[1], labels)],
+      source: 'inferred',
+    },
+    ...(cautions.length === 0 ? {} : { cautions }),
+    ...standardErrorsOf(likelihood, data, model.params, model.weights),
+  }
+}

@@ -1,0 +1,39 @@
+import { cubicSpline } from './spline.js'
+
+/** Half of the likelihood ratio that a 90 % interval admits. */
+const ADMITTED = 1.3528
+/** The prior probability that no label is random: the rest is spread evenly over all levels. */
+const NONE = 0.2
+const STEPS = 900
+
+export interface Level {
+  /** Share of random labels: its posterior mean, with a part of the probability on exactly none. */
+  readonly level: number
+  readonly interval: readonly [number, number]
+}
+
+/**
+ * The level from its log evidence at the knots, the first of which is 0. The mean moves continuously with the evidence,
+ * where a choice between "none" and a best level would jump from one to the other.
+ */
+export function levelOf(knots: readonly number[], logEvidence: readonly number[]): Level {
+  const spline = cubicSpline(knots, logEvidence)
+  const last = knots[knots.length - 1]
+  const at = Float64Array.from({ length: STEPS + 1 }, (_, k) => (last * k) / STEPS)
+  const values = at.map(spline)
+  const most = values.reduce((a, b) => Math.max(a, b))
+  let mass = 0
+  let moment = 0
+  for (let k = 0; k <= STEPS; k++) {
+    const part = (Math.exp(values[k] - most) * (k === 0 || k === STEPS ? 0.5 : 1)) / STEPS
+    mass += part
+    moment += part * at[k]
+  }
+  const none = NONE * Math.exp(values[0] - most)
+  const some = (1 - NONE) * mass
+  const inside = values.map((value) => (value >= most - ADMITTED ? 1 : 0))
+  const low = at[inside.indexOf(1)]
+  const high = at[inside.lastIndexOf(1)]
+  const mean = moment / mass
+  return { level: (some * mean) / (some + none), interval: [low, high] }
+}
