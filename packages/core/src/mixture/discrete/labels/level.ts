@@ -4,6 +4,8 @@ import { cubicSpline } from './spline.js'
 const ADMITTED = 1.3528
 /** The prior probability that no label is random: the rest is spread evenly over all levels. */
 const NONE = 0.2
+/** The mean of the posterior's fourth power: near its mode, which is less biased at high levels, and as continuous. */
+const SHARPENED = 4
 const STEPS = 900
 
 export interface Level {
@@ -23,17 +25,19 @@ export function levelOf(knots: readonly number[], logEvidence: readonly number[]
   const values = at.map(spline)
   const most = values.reduce((a, b) => Math.max(a, b))
   let mass = 0
+  let total = 0
   let moment = 0
   for (let k = 0; k <= STEPS; k++) {
-    const part = (Math.exp(values[k] - most) * (k === 0 || k === STEPS ? 0.5 : 1)) / STEPS
-    mass += part
-    moment += part * at[k]
+    const part = Math.exp(values[k] - most) * (k === 0 || k === STEPS ? 0.5 : 1)
+    const sharpened = part ** SHARPENED
+    mass += part / STEPS
+    total += sharpened
+    moment += sharpened * at[k]
   }
   const none = NONE * Math.exp(values[0] - most)
   const some = (1 - NONE) * mass
   const inside = values.map((value) => (value >= most - ADMITTED ? 1 : 0))
   const low = at[inside.indexOf(1)]
   const high = at[inside.lastIndexOf(1)]
-  const mean = moment / mass
-  return { level: (some * mean) / (some + none), interval: [low, high] }
+  return { level: ((some / (some + none)) * moment) / total, interval: [low, high] }
 }
