@@ -79,8 +79,13 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
       for (let i = 0; i < out.length; i++) out[i] = -p.values[i * K + data.y[i]]
     },
 
-    vector: (params) =>
-      Float64Array.of(...(intercept ? params.intercepts : []), ...params.coefficients.values),
+    vector({ intercepts, coefficients: { values } }) {
+      const first = intercept ? K : 0
+      const out = new Float64Array(first + values.length)
+      if (intercept) out.set(intercepts)
+      out.set(values, first)
+      return out
+    },
 
     take: takeSupervised,
     ...(intercept ? { centred } : {}),

@@ -3,6 +3,7 @@ import type { Params } from '../../../likelihoods/likelihood.js'
 import { ones } from '../../../likelihoods/shared.js'
 import { factor, logDeterminant } from '../../../linalg/cholesky.js'
 import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
+import { searchDiscrete } from '../search.js'
 
 /** Shares of random labels at which the evidence is computed. */
 export const LEVELS: readonly number[] = [
@@ -12,8 +13,14 @@ export const LEVELS: readonly number[] = [
 const STRENGTHS = [0.001, 0.01, 0.1, 1, 3, 10]
 const EM = { maxIterations: 60, tolerance: 1e-3 }
 /** Places in `LEVELS` at which priors are compared first, and how far behind (in log evidence) one is dropped. */
-const FIRST_LOOK = [0, 6, 9]
+const FIRST_LOOK = [0, 3, 6, 9]
 const HOPELESS = 6
+/** The prior under which subsets of rows are fitted, and how many of the models they lead to are starts. */
+const SEARCH_STRENGTH = 0.01
+const STARTS = 3
+
+/** Subsets are drawn by the ranks of the rows' losses and always alike, so that no seed enters. */
+const FIXED = 0
 
 /** The model at a level under a prior, and how probable it makes the labels. */
 export interface Explanation<P> {
@@ -30,12 +37,22 @@ export interface Explanation<P> {
  * the level right when there are many features. A ridge of the user's own is left out: one that is wrong by far would decide.
  */
 export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, ml: P): Explanation<P>[] {
+  // Bad leverage points hold every fit that begins with all rows; fits to a few of the rows are free of them.
+  const search = prior.strengthened(data, SEARCH_STRENGTH, 'replaced')
+  const starts = searchDiscrete(search, data, search.fit(data), FIXED)
+    .sort((a, b) => b.value - a.value)
+    .slice(0, STARTS)
   const candidates = STRENGTHS.map((strength) => {
     const likelihood = prior.strengthened(data, strength, 'replaced')
     const found = new Map<number, Explanation<P>>()
     let params = likelihood.fit(data, undefined, ml.problem === undefined ? ml : undefined)
     for (const k of FIRST_LOOK) {
-      found.set(k, explanation(likelihood, data, strength, LEVELS[k], params))
+      const from = LEVELS[k] === 0 ? [params] : [params, ...starts.map((model) => model.params)]
+      const all = from.map((start) => explanation(likelihood, data, strength, LEVELS[k], start))
+      found.set(
+        k,
+        all.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a)),
+      )
       params = found.get(k)!.params
     }
     return { likelihood, strength, found }

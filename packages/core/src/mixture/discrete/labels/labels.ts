@@ -11,6 +11,7 @@ import { withLevel } from '../with-level.js'
 import { type Explanation, explainLabels, LEVELS } from './evidence.js'
 import { judgeRows } from './judge.js'
 import { type Level, levelOf } from './level.js'
+import { outOfFold } from './out-of-fold.js'
 import { sampleByLoss } from './sample.js'
 
 /** A likelihood of labels, with a prior. */
@@ -26,6 +27,8 @@ const EVIDENCE_ROWS = 2000
 const SEARCH_ROWS = 1000
 /** With fewer rows for each coefficient the level leans on the prior. */
 const ROWS_PER_PARAMETER = 10
+/** Rows times squared parameters, above which matrices of the parameters cost too much. */
+const MATRIX_COST = 1e7
 
 /** `fit` for labels: first the level, by the evidence of all levels, then which labels are wrong. Nothing is drawn. */
 export function fitLabels<D, P extends Params>(
@@ -34,6 +37,8 @@ export function fitLabels<D, P extends Params>(
   options: FitOptions,
 ): Fit<P> {
   const n = likelihood.rows(data)
+  const size = parametersOf(likelihood, data)
+  if (Math.min(n, EVIDENCE_ROWS) * size * size > MATRIX_COST) return fitLarge(likelihood, data)
   const ml = likelihood.fit(data)
   const none = { ...fitReferenceMixture(likelihood, data, ml, AT_NONE), converged: true, params: ml }
   if (FATAL.includes(ml.problem?.reason ?? ''))
@@ -42,7 +47,7 @@ export function fitLabels<D, P extends Params>(
   const explanations = explainLabels(likelihood.prior, rows, ml)
   const found = levelOf(LEVELS, marginalEvidence(explanations))
   if (rows !== data) return fitMany(likelihood, data, none, explanations, found, options)
-  const cautions = manyFeatures(likelihood, n, ml)
+  const cautions = manyFeatures(n, size)
   // Less than half a row is none.
   if (found.level < 0.5 / n) {
     const { strength, params } = bestNear(explanations, 0)
@@ -94,10 +99,38 @@ function bestNear<P>(explanations: readonly Explanation<P>[], level: number): Ex
     .reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
 }
 
-function manyFeatures<D, P extends Params>(likelihood: Labelled<D, P>, n: number, ml: P): readonly Caution[] {
-  const { labels } = likelihood
-  const size = likelihood.vector(ml).length
-  const parameters = likelihood.name === "logistic" ? size : (size * (labels - 1)) / labels
+/** So many parameters that their matrices would take minutes: level and P(good) by cross-fitting, no standard errors. */
+function fitLarge<D, P extends Params>(likelihood: Labelled<D, P>, data: D): Fit<P> {
+  const n = likelihood.rows(data)
+  const found = outOfFold(likelihood.prior, likelihood, data)
+  const none = found.level < 0.5 / n
+  const params = none
+    ? likelihood.fit(data, undefined, found.start)
+    : found.likelihood.fit(data, found.weights, found.start)
+  const model = { params, weights: found.weights, level: found.level, value: 0, converged: true, trace: [] }
+  const level = none ? 0 : found.level
+  const result = assembled(
+    likelihood,
+    data,
+    { ...model, ranked: found.weights },
+    { ...found, level },
+    manyFeatures(n, parametersOf(likelihood, data)),
+    'without',
+  )
+  const judged = none ? found.losses.map(() => 1) : found.weights
+  return { ...result, clean: judged.map((p, i) => rightLabelProbability(p, found.losses[i])) }
+}
+
+/** Of a softmax those of one class follow from the others'. */
+function parametersOf<D, P extends Params>(likelihood: Labelled<D, P>, data: D): number {
+  const one = likelihood.take(data, [0])
+  const size = likelihood.vector(likelihood.prior.strengthened(one, 1, 'replaced').fit(one)).length
+  return likelihood.labels === 2 && likelihood.name === 'logistic'
+    ? size
+    : (size * (likelihood.labels - 1)) / likelihood.labels
+}
+
+function manyFeatures(n: number, parameters: number): readonly Caution[] {
   if (n >= ROWS_PER_PARAMETER * parameters) return []
   const message = `${n} rows for ${Math.round(parameters)} coefficients: how many labels are wrong is hard to tell, and the level may be too low; use fewer features or more rows`
   return [{ about: 'features', message }]
@@ -110,6 +143,7 @@ function assembled<D, P extends Params>(
   model: ReferenceMixture<P> & { readonly ranked: Float64Array },
   { level, interval }: Level,
   cautions: readonly Caution[] = [],
+  standardErrors: 'with' | 'without' = 'with',
 ): Fit<P> {
   const labels = likelihood.labels!
   const result = toFit(likelihood, data, model.params, model)
@@ -122,6 +156,6 @@ function assembled<D, P extends Params>(
       source: 'inferred',
     },
     ...(cautions.length === 0 ? {} : { cautions }),
-    ...standardErrorsOf(likelihood, data, model.params, model.weights),
+    ...(standardErrors === 'with' ? standardErrorsOf(likelihood, data, model.params, model.weights) : {}),
   }
 }
