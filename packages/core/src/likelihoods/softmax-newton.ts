@@ -14,6 +14,8 @@ export interface SoftmaxParams extends Params {
 }
 
 const MAX_STEPS = 100
+/** Of a row's curvature. */
+const NEGLIGIBLE = 1e-9
 /** A mean loss below this means that nothing but infinite coefficients would be better. */
 const SEPARATED = 1e-7
 /** From so many parameters on a Newton step costs more than the steps of a first-order method that it saves. */
@@ -21,6 +23,8 @@ const NEWTON_PARAMETERS = 250
 /** First-order steps come near a separating plane slowly: less is enough of it. */
 const NEARLY_SEPARATED = 1e-3
 const FIRST_ORDER = { tolerance: 1e-13, maxSteps: 400 }
+/** A start means that a fit is a step of an EM that will move on: a thousandth of a standard error is near enough. */
+const ON_THE_WAY = 1e-9
 
 export interface SoftmaxFit {
   readonly beta: Float64Array
@@ -106,7 +110,10 @@ export class SoftmaxProblem {
 
   /** The better of the fits from a start and, where that ran into trouble, from the origin, which never stalls Newton. */
   solveFrom(start: SoftmaxParams | undefined): SoftmaxFit {
-    if (this.firstOrder) return this.descend(start === undefined ? this.origin() : this.pack(start))
+    if (this.firstOrder)
+      return start === undefined
+        ? this.descend(this.origin(), FIRST_ORDER.tolerance)
+        : this.descend(this.pack(start), ON_THE_WAY)
     const first = this.solve(start === undefined ? this.origin() : this.pack(start))
     if (start === undefined || first.problem === undefined) return first
     const second = this.solve(this.origin())
@@ -148,7 +155,7 @@ export class SoftmaxProblem {
     return { beta, value, problem: collinear(dependent) ?? growing }
   }
 
-  private descend(start: Float64Array): SoftmaxFit {
+  private descend(start: Float64Array, tolerance: number): SoftmaxFit {
     const total = this.w.reduce((sum, w) => sum + w, 0)
     const { at, value, reached } = lbfgs(
       (beta, gradient) => this.objective(beta, gradient),
@@ -157,6 +164,7 @@ export class SoftmaxProblem {
         metric: this.metric(),
         enough: this.ridge === undefined ? NEARLY_SEPARATED * total : -1,
         ...FIRST_ORDER,
+        tolerance,
       },
     )
     const separated = this.ridge === undefined && value <= NEARLY_SEPARATED * total
@@ -236,6 +244,8 @@ export class SoftmaxProblem {
         for (let j = 0; j < wide; j++) g[k * wide + j] += score * z[j]
         for (let m = 0; m <= k; m++) {
           const curvature = w[i] * (k === m ? p[k] * (1 - p[k]) : -p[k] * p[m])
+          // Pairs of improbable classes are most of the work and none of the curvature; the gradient has them all.
+          if (curvature < NEGLIGIBLE && curvature > -NEGLIGIBLE) continue
           for (let j = 0; j < wide; j++) {
             const cz = curvature * z[j]
             const row = (k * wide + j) * size + m * wide

@@ -17,8 +17,8 @@ const AT_HELD_LEVEL = { maxIterations: 30, tolerance: 1e-3 }
 /** Log-likelihoods nearer than this belong to one model. */
 const SAME = 0.05
 
-/** The distinct models that the maximum-likelihood fit and fits to random subsets lead to. */
-export function searchDiscrete<D, P extends Params>(
+/** What the maximum-likelihood fit and fits to random subsets lead to in a few steps, the best first. */
+export function searchStarts<D, P extends Params>(
   likelihood: Discrete<D, P>,
   data: D,
   ml: P,
@@ -29,7 +29,17 @@ export function searchDiscrete<D, P extends Params>(
   const count = Math.min(SUBSETS, Math.max(6, Math.floor(360 / parameters)))
   const starts = [ml, ...rankedSubsets(likelihood, data, ml, 2 * parameters + 2, count, seed)]
   const first = starts.map((start) => fitReferenceMixture(likelihood, data, start, FIRST))
-  first.sort((a, b) => b.value - a.value)
+  return first.sort((a, b) => b.value - a.value)
+}
+
+/** The distinct models that these lead to in the end. */
+export function searchDiscrete<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  data: D,
+  ml: P,
+  seed: number,
+): ReferenceMixture<P>[] {
+  const first = searchStarts(likelihood, data, ml, seed)
   const further = (model: ReferenceMixture<P>) => fitReferenceMixture(likelihood, data, model.params, FURTHER)
   const followed = first.slice(0, FOLLOWED).map(further)
   // A fit to wrong labels is too soft and can hold all starts at level 0; with a level held against it, it sharpens.

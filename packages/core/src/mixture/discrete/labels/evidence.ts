@@ -3,7 +3,7 @@ import type { Params } from '../../../likelihoods/likelihood.js'
 import { ones } from '../../../likelihoods/shared.js'
 import { factor, logDeterminant } from '../../../linalg/cholesky.js'
 import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
-import { searchDiscrete } from '../search.js'
+import { searchStarts } from '../search.js'
 
 /** Shares of random labels at which the evidence is computed. */
 export const LEVELS: readonly number[] = [
@@ -11,13 +11,18 @@ export const LEVELS: readonly number[] = [
 ]
 /** 1 / variance of a coefficient per standard deviation of its column, from hardly held back to hard. */
 const STRENGTHS = [0.001, 0.01, 0.1, 1, 3, 10]
-const EM = { maxIterations: 60, tolerance: 1e-3 }
+const EM = { maxIterations: 40, tolerance: 5e-3 }
 /** Places in `LEVELS` at which priors are compared first, and how far behind (in log evidence) one is dropped. */
-const FIRST_LOOK = [0, 3, 6, 9]
-const HOPELESS = 6
+const FIRST_LOOK = [0, 6, 9]
+const HOPELESS = 4
+/** On the way back, where so many levels in turn gain nothing worth the name, the lower ones gain nothing either. */
+const ALIKE = 4
+const BETTER = 0.01
 /** The prior under which subsets of rows are fitted, and how many of the models they lead to are starts. */
 const SEARCH_STRENGTH = 0.01
 const STARTS = 3
+/** Where these join, by place in `LEVELS`: the walks carry what they find to the other levels. */
+const SEARCHED = 6
 
 /** Subsets are drawn by the ranks of the rows' losses and always alike, so that no seed enters. */
 const FIXED = 0
@@ -39,15 +44,13 @@ export interface Explanation<P> {
 export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, ml: P): Explanation<P>[] {
   // Bad leverage points hold every fit that begins with all rows; fits to a few of the rows are free of them.
   const search = prior.strengthened(data, SEARCH_STRENGTH, 'replaced')
-  const starts = searchDiscrete(search, data, search.fit(data), FIXED)
-    .sort((a, b) => b.value - a.value)
-    .slice(0, STARTS)
+  const starts = searchStarts(search, data, search.fit(data), FIXED).slice(0, STARTS)
   const candidates = STRENGTHS.map((strength) => {
     const likelihood = prior.strengthened(data, strength, 'replaced')
     const found = new Map<number, Explanation<P>>()
     let params = likelihood.fit(data, undefined, ml.problem === undefined ? ml : undefined)
     for (const k of FIRST_LOOK) {
-      const from = LEVELS[k] === 0 ? [params] : [params, ...starts.map((model) => model.params)]
+      const from = k !== SEARCHED ? [params] : [params, ...starts.map((model) => model.params)]
       const all = from.map((start) => explanation(likelihood, data, strength, LEVELS[k], start))
       found.set(
         k,
@@ -62,14 +65,17 @@ export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, 
     FIRST_LOOK.some((k, j) => found.get(k)!.logEvidence > best[j] - HOPELESS),
   )
   return kept.flatMap(({ likelihood, strength, found }) => {
-    // Upwards and back: a soft model and a sharp one can both be maxima at one level.
-    const walk = [...LEVELS.keys(), ...[...LEVELS.keys()].reverse()]
+    // Upwards, and back: a soft model and a sharp one can both be maxima at one level.
     let params = found.get(0)!.params
-    for (const k of walk) {
+    const visit = (k: number): boolean => {
       const next = explanation(likelihood, data, strength, LEVELS[k], params)
-      if (!((found.get(k)?.logEvidence ?? Number.NEGATIVE_INFINITY) >= next.logEvidence)) found.set(k, next)
+      const before = found.get(k)?.logEvidence ?? Number.NEGATIVE_INFINITY
+      if (next.logEvidence > before) found.set(k, next)
       params = found.get(k)!.params
+      return next.logEvidence > before + BETTER
     }
+    for (let k = 0; k < LEVELS.length; k++) visit(k)
+    for (let k = LEVELS.length - 1, alike = 0; k >= 0 && alike < ALIKE; k--) alike = visit(k) ? 0 : alike + 1
     return [...LEVELS.keys()].map((k) => found.get(k)!)
   })
 }

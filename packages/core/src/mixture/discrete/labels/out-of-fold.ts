@@ -39,7 +39,7 @@ export function outOfFold<D, P extends Params>(
   for (const strength of STRENGTHS) {
     const likelihood = prior.strengthened(few, strength, 'replaced')
     const { train, held } = split(likelihood, few, fold, 0)
-    const model = fitReferenceMixture(likelihood, train, likelihood.fit(train), ROUGH)
+    const model = fitReferenceMixture(likelihood, train, likelihood.fit(train, undefined, start), ROUGH)
     const ratios = ratiosOf(likelihood, held, model.params)
     const value = valueAt(ratios, exactEStep(ratios).level)
     if (value > best.value) best = { value, strength }
