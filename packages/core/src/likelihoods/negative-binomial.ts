@@ -15,10 +15,6 @@ export interface NegativeBinomialOptions extends PoissonOptions {
 /**
  * Negative binomial regression with a log link and a known dispersion: counts that scatter more than Poisson's, because
  * their rates do (a gamma law of the rates, with the variance `dispersion` about 1).
- *
- * @example
- * const data = { x: fromRows([[0], [1], [2], [3], [4], [5]]), y: Float64Array.of(1, 0, 2, 3, 5, 9) }
- * ml(negativeBinomial({ dispersion: 0.5 }), data).params
  */
 export function negativeBinomial(options: NegativeBinomialOptions): CountLikelihood {
   const { dispersion } = options

@@ -2,7 +2,7 @@ import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { rowVector } from '../matrix.js'
 import type { Discrete } from './capabilities.js'
-import { fitGlmFrom } from './glm.js'
+import { checkSquares, fitGlmFrom } from './glm.js'
 import type { LinearErrors, LinearParams, Predictor, Supervised } from './likelihood.js'
 import { logFactorial } from './log-gamma.js'
 import { negativeBinomial } from './negative-binomial.js'
@@ -58,6 +58,7 @@ export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
 
     check(data) {
       checkSupervised(data)
+      checkSquares('poisson x', data.x)
       const odd = data.y.findIndex((count) => count < 0 || !Number.isInteger(count))
       if (odd >= 0) {
         throw new RlviError(`poisson y[${odd}]`, 'counts must be whole and not negative', data.y[odd])

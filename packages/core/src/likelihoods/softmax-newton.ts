@@ -14,8 +14,6 @@ export interface SoftmaxParams extends Params {
 }
 
 const MAX_STEPS = 100
-/** Of a row's curvature. */
-const NEGLIGIBLE = 1e-9
 /** A mean loss below this means that nothing but infinite coefficients would be better. */
 const SEPARATED = 1e-7
 /** From so many parameters on a Newton step costs more than the steps of a first-order method that it saves. */
@@ -157,16 +155,12 @@ export class SoftmaxProblem {
 
   private descend(start: Float64Array, tolerance: number): SoftmaxFit {
     const total = this.w.reduce((sum, w) => sum + w, 0)
-    const { at, value, reached } = lbfgs(
-      (beta, gradient) => this.objective(beta, gradient),
-      start,
-      {
-        metric: this.metric(),
-        enough: this.ridge === undefined ? NEARLY_SEPARATED * total : -1,
-        ...FIRST_ORDER,
-        tolerance,
-      },
-    )
+    const { at, value, reached } = lbfgs((beta, gradient) => this.objective(beta, gradient), start, {
+      metric: this.metric(),
+      enough: this.ridge === undefined ? NEARLY_SEPARATED * total : -1,
+      ...FIRST_ORDER,
+      tolerance,
+    })
     const separated = this.ridge === undefined && value <= NEARLY_SEPARATED * total
     return { beta: at, value, problem: separated ? growing : reached ? undefined : unfinished }
   }
@@ -244,8 +238,6 @@ export class SoftmaxProblem {
         for (let j = 0; j < wide; j++) g[k * wide + j] += score * z[j]
         for (let m = 0; m <= k; m++) {
           const curvature = w[i] * (k === m ? p[k] * (1 - p[k]) : -p[k] * p[m])
-          // Pairs of improbable classes are most of the work and none of the curvature; the gradient has them all.
-          if (curvature < NEGLIGIBLE && curvature > -NEGLIGIBLE) continue
           for (let j = 0; j < wide; j++) {
             const cz = curvature * z[j]
             const row = (k * wide + j) * size + m * wide

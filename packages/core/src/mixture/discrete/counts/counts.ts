@@ -41,7 +41,10 @@ export function fitCounts(
   const laws: FittedLaw[] = []
   if (wanted !== 'negative-binomial') laws.push(fitPoissonLaw(poisson, rows, starts))
   if (wanted !== 'poisson') laws.push(fitNegativeBinomialLaw(poisson, rows, starts))
-  const scored = laws.map((law) => ({ law, value: Math.max(law.best?.value ?? law.ml.value, law.ml.value) - law.penalty }))
+  const scored = laws.map((law) => ({
+    law,
+    value: Math.max(law.best?.value ?? law.ml.value, law.ml.value) - law.penalty,
+  }))
   const { law, value } = scored.reduce((a, b) => (b.value > a.value ? b : a))
   const best = law.best !== undefined && law.best.value > law.ml.value ? law.best : undefined
   if (rows !== data) return fromSearch(law, best ?? law.ml, data)
@@ -61,7 +64,13 @@ function fromSearch(
 ): Fit<LinearParams, LinearErrors> {
   const factors = best.law.dispersion === 0 ? [1] : NEIGHBOURS
   const tried = factors.map((factor) =>
-    fitCountMixture(best.law.withDispersion(factor * best.law.dispersion), data, best.params, best.core ?? 0, 20),
+    fitCountMixture(
+      best.law.withDispersion(factor * best.law.dispersion),
+      data,
+      best.params,
+      best.core ?? 0,
+      20,
+    ),
   )
   const winner = tried.reduce((a, b) => (b.value > a.value ? b : a))
   const { law } = winner

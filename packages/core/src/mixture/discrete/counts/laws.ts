@@ -32,7 +32,11 @@ const REFINEMENTS = 3
 const LEAST_GOOD = 0.5
 
 /** Poisson's law. */
-export function fitPoissonLaw(law: CountLikelihood, data: Supervised, starts: readonly LinearParams[]): FittedLaw {
+export function fitPoissonLaw(
+  law: CountLikelihood,
+  data: Supervised,
+  starts: readonly LinearParams[],
+): FittedLaw {
   const ml = mlOf(law, data, starts[0])
   const tried = CORES.map((core) => bestOf(starts.map((start) => fitCountMixture(law, data, start, core))))
   return { name: 'poisson', penalty: 0, ...majority(tried), ml }

@@ -1,4 +1,4 @@
-import { FIRST_SHELL, type Shells } from './shells.js'
+import type { Shells } from './shells.js'
 
 /** Shares of good rows and of each shell, and what they say of the rows. */
 export interface Proportions {
@@ -29,15 +29,20 @@ const COST = 0.5
  * Shares that maximise the likelihood of counts with given losses under the law of good ones, by EM: a concave problem. In
  * the core bad counts cannot be told from good ones, so their height there is tied to that of the first shell above.
  */
-export function fitProportions(losses: Float64Array, shells: Shells, options: ProportionOptions): Proportions {
+export function fitProportions(
+  losses: Float64Array,
+  shells: Shells,
+  options: ProportionOptions,
+): Proportions {
   const n = losses.length
-  const { shell, size, core, hasBelow, count } = shells
-  const inCore = options.core / (options.core + FIRST_SHELL)
+  const { shell, size, core, first, hasBelow, count } = shells
   // Densities of a row under the law of good counts, its own shell (of the core: the first above) and the shell below.
   const likelihoods = losses.map((loss) => Math.exp(-loss))
-  const own = Float64Array.from(size, (s, i) =>
-    shell[i] === -1 ? inCore / core[i] : shell[i] === 1 ? (1 - inCore) / s : 1 / s,
-  )
+  const own = Float64Array.from(size, (s, i) => {
+    if (shell[i] > 1 || shell[i] === 0) return 1 / s
+    const together = options.core * core[i] + first[i]
+    return (shell[i] === -1 ? options.core : 1) / together
+  })
   // A row without counts below its core has those of that shell in the core.
   const below = Float64Array.from(core, (c, i) => (shell[i] === -1 && hasBelow[i] === 0 ? 1 / c : 0))
   const weights = new Float64Array(n)
@@ -54,7 +59,8 @@ export function fitProportions(losses: Float64Array, shells: Shells, options: Pr
       const g = good * likelihoods[i]
       const q = bad * shares[k] * own[i]
       const b = below[i] === 0 ? 0 : bad * shares[0] * below[i]
-      const total = g + q + b
+      // A row that nothing explains is not good: its share of nothing is 0, not NaN.
+      const total = g + q + b || Number.MIN_VALUE
       weights[i] = g / total
       next[k] += q / total
       next[0] += b / total

@@ -11,6 +11,9 @@ export function searchRows(law: CountLikelihood, data: Supervised, ml: LinearPar
   const losses = new Float64Array(n)
   law.losses(data, ml, losses)
   const order = Uint32Array.from(losses.keys()).sort((a, b) => losses[a] - losses[b] || data.y[a] - data.y[b])
-  const rows = Float64Array.from({ length: SEARCH_ROWS }, (_, k) => order[Math.floor(((k + 0.5) * n) / SEARCH_ROWS)])
+  const rows = Float64Array.from(
+    { length: SEARCH_ROWS },
+    (_, k) => order[Math.floor(((k + 0.5) * n) / SEARCH_ROWS)],
+  )
   return law.take(data, rows)
 }

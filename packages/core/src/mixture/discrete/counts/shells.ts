@@ -10,6 +10,8 @@ export interface Shells {
   readonly size: Float64Array
   /** How many the row's core holds. */
   readonly core: Float64Array
+  /** How many its first shell above holds. */
+  readonly first: Float64Array
   /** Whether a row has counts below its core. */
   readonly hasBelow: Uint8Array
   /** Of the shells, the one below included. */
@@ -20,8 +22,14 @@ export interface Shells {
 const CORE = 3
 /** Each shell reaches so many times as far as the one before. */
 const GROWTH = 4
-/** Counts in the first shell above over those in the core. */
-export const FIRST_SHELL: number = GROWTH - 1
+/** The first shell ends at least so many times as far out as the core. */
+const FIRST_REACH = 2
+
+interface Core {
+  readonly mean: number
+  readonly low: number
+  readonly high: number
+}
 
 /** The shells of counts `y` with means e^eta and a dispersion. */
 export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number): Shells {
@@ -29,31 +37,40 @@ export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number)
   const shell = new Int32Array(n)
   const size = new Float64Array(n)
   const core = new Float64Array(n)
+  const first = new Float64Array(n)
   const hasBelow = new Uint8Array(n)
+  const cores = Array.from(eta, (e) => coreOf(Math.exp(Math.min(Math.max(e, -50), 700)), dispersion))
+  // The edges above are those of every dispersion, so that no law gains by where they fall; the first clears all cores.
+  const clear = cores.reduce((most, { high, mean }) => Math.max(most, (FIRST_REACH * high) / (mean + 1)), 1)
+  const least = Math.ceil(Math.log(clear) / Math.log(GROWTH))
   let count = 2
   for (let i = 0; i < n; i++) {
-    const mean = Math.exp(Math.min(eta[i], 700))
-    const { low, high } = coreOf(mean, mean + dispersion * mean * mean)
+    const { mean, low, high } = cores[i]
+    const edge = (k: number): number => Math.floor((mean + 1) * GROWTH ** (least + k))
     core[i] = high - low + 1
+    first[i] = edge(0) - high
     hasBelow[i] = low > 0 ? 1 : 0
     if (y[i] < low) size[i] = low
     else if (y[i] <= high) {
       shell[i] = -1
       size[i] = core[i]
     } else {
-      const k = Math.floor(Math.log((y[i] - high - 1) / core[i] + 1) / Math.log(GROWTH))
+      let k = 0
+      while (y[i] > edge(k)) k++
       shell[i] = k + 1
-      size[i] = FIRST_SHELL * core[i] * GROWTH ** k
+      size[i] = k === 0 ? first[i] : edge(k) - edge(k - 1)
       count = Math.max(count, k + 2)
     }
   }
-  return { shell, size, core, hasBelow, count }
+  return { shell, size, core, first, hasBelow, count }
 }
 
 /** Counts that are not far off, by Wilson and Hilferty's cube root of the gamma law with this mean and variance. */
-function coreOf(mean: number, variance: number): { readonly low: number; readonly high: number } {
+function coreOf(mean: number, dispersion: number): Core {
+  const variance = mean + dispersion * mean * mean
   const shape = (mean / variance) * mean
-  const cube = (z: number): number => mean * Math.max(0, 1 - 1 / (9 * shape) + z / (3 * Math.sqrt(shape))) ** 3
+  const cube = (z: number): number =>
+    mean * Math.max(0, 1 - 1 / (9 * shape) + z / (3 * Math.sqrt(shape))) ** 3
   const high = Math.max(cube(CORE), mean + CORE * Math.sqrt(variance))
-  return { low: Math.floor(Math.min(cube(-CORE), mean)), high: Math.ceil(Math.max(high, 1)) }
+  return { mean, low: Math.floor(Math.min(cube(-CORE), mean)), high: Math.ceil(Math.max(high, 1)) }
 }

@@ -7,7 +7,10 @@ const DEVIATIONS = 4
 const FACTOR = 1.3
 
 /** A caution where far more counts are 0 than the law of good counts explains. */
-export function zeroCaution({ y, x }: Supervised, model: Pick<CountMixture, 'law' | 'params'>): Caution | undefined {
+export function zeroCaution(
+  { y, x }: Supervised,
+  model: Pick<CountMixture, 'law' | 'params'>,
+): Caution | undefined {
   const losses = new Float64Array(y.length)
   model.law.losses({ x, y: new Float64Array(y.length) }, model.params, losses)
   let expected = 0
@@ -19,7 +22,8 @@ export function zeroCaution({ y, x }: Supervised, model: Pick<CountMixture, 'law
     variance += p * (1 - p)
     if (y[i] === 0) zeros++
   }
-  if (zeros - expected < Math.max(DEVIATIONS * Math.sqrt(variance), (FACTOR - 1) * expected, 4)) return undefined
+  if (zeros - expected < Math.max(DEVIATIONS * Math.sqrt(variance), (FACTOR - 1) * expected, 4))
+    return undefined
   const many = expected < 0.5 ? 'none' : `about ${Math.round(expected)}`
   return {
     about: 'zeros',

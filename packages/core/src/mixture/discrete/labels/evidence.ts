@@ -64,7 +64,7 @@ export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, 
   const kept = candidates.filter(({ found }) =>
     FIRST_LOOK.some((k, j) => found.get(k)!.logEvidence > best[j] - HOPELESS),
   )
-  return kept.flatMap(({ likelihood, strength, found }) => {
+  const onGrid = kept.flatMap(({ likelihood, strength, found }) => {
     // Upwards, and back: a soft model and a sharp one can both be maxima at one level.
     let params = found.get(0)!.params
     const visit = (k: number): boolean => {
@@ -78,6 +78,21 @@ export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, 
     for (let k = LEVELS.length - 1, alike = 0; k >= 0 && alike < ALIKE; k--) alike = visit(k) ? 0 : alike + 1
     return [...LEVELS.keys()].map((k) => found.get(k)!)
   })
+  if (onGrid.length === 0) return []
+  // Halfway to the neighbours of the best level, where many rows make the evidence a narrow peak.
+  const peak = onGrid.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
+  const at = LEVELS.indexOf(peak.level)
+  const between = [at, at + 1]
+    .filter((k) => k > 0 && k < LEVELS.length)
+    .flatMap((k) => {
+      const level = (LEVELS[k - 1] + LEVELS[k]) / 2
+      return kept.map(({ likelihood, strength, found }) => {
+        const near = [k - 1, k].map((m) => found.get(m)!)
+        const all = near.map(({ params }) => explanation(likelihood, data, strength, level, params))
+        return all[1].logEvidence > all[0].logEvidence ? all[1] : all[0]
+      })
+    })
+  return [...onGrid, ...between]
 }
 
 function explanation<D, P extends Params>(
@@ -93,7 +108,11 @@ function explanation<D, P extends Params>(
 }
 
 /** Laplace's approximation of log P(rows | prior), up to what all priors share. */
-function laplace<D, P extends Params>(likelihood: Discrete<D, P>, rows: D, model: ReferenceMixture<P>): number {
+function laplace<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  rows: D,
+  model: ReferenceMixture<P>,
+): number {
   const { data, params } = likelihood.centred?.(rows, model.params) ?? { data: rows, params: model.params }
   const at = (weights: Float64Array): number => {
     const { values, cols } = likelihood.information(data, params, weights)
@@ -101,7 +120,9 @@ function laplace<D, P extends Params>(likelihood: Discrete<D, P>, rows: D, model
   }
   const observed = at(model.weights)
   // Not a maximum in all directions: then as if all rows were known to be good, which claims least.
-  return model.value - 0.5 * (Number.isFinite(observed) ? observed : at(ones(model.weights.length)))
+  const determinant = Number.isFinite(observed) ? observed : at(ones(model.weights.length))
+  const value = model.value - 0.5 * determinant
+  return Number.isFinite(value) ? value : Number.NEGATIVE_INFINITY
 }
 
 /** A half-Cauchy law of the coefficients' standard deviation 1 / sqrt(strength), per unit of its logarithm. */

@@ -8,7 +8,7 @@ import { toFit } from '../../shared/to-fit.js'
 import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
 import { leaveOneOut } from '../leave-one-out.js'
 import { withLevel } from '../with-level.js'
-import { type Explanation, explainLabels, LEVELS } from './evidence.js'
+import { type Explanation, explainLabels } from './evidence.js'
 import { judgeRows } from './judge.js'
 import { type Level, levelOf } from './level.js'
 import { outOfFold } from './out-of-fold.js'
@@ -45,7 +45,10 @@ export function fitLabels<D, P extends Params>(
     return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
   const rows = n <= EVIDENCE_ROWS ? data : sampleByLoss(likelihood, data, ml, SEARCH_ROWS)
   const explanations = explainLabels(likelihood.prior, rows, ml)
-  const found = levelOf(LEVELS, marginalEvidence(explanations))
+  if (explanations.length === 0)
+    return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
+  const { levels, logEvidence } = marginalEvidence(explanations)
+  const found = levelOf(levels, logEvidence)
   if (rows !== data) return fitMany(likelihood, data, none, explanations, found, options)
   const cautions = manyFeatures(n, size)
   // Less than half a row is none.
@@ -82,20 +85,27 @@ function fitMany<D, P extends Params>(
   return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, levelled)
 }
 
-/** log P(labels | level) at each of `LEVELS`, summed over the priors. */
-function marginalEvidence<P>(explanations: readonly Explanation<P>[]): number[] {
-  return LEVELS.map((level) => {
-    const all = explanations.filter((e) => e.level === level).map(({ logEvidence }) => logEvidence)
+/** log P(labels | level) at each level that was tried, summed over the priors. */
+function marginalEvidence<P>(explanations: readonly Explanation<P>[]): {
+  readonly levels: readonly number[]
+  readonly logEvidence: readonly number[]
+} {
+  const levels = [...new Set(explanations.map(({ level }) => level))].sort((a, b) => a - b)
+  const logEvidence = levels.map((level) => {
+    const all = explanations.filter((e) => e.level === level).map((e) => e.logEvidence)
     const most = Math.max(...all)
+    if (most === Number.NEGATIVE_INFINITY) return most
     return most + Math.log(all.reduce((sum, value) => sum + Math.exp(value - most), 0))
   })
+  return { levels, logEvidence }
 }
 
-/** The explanation with most evidence at the grid's level next to one. */
+/** The explanation with most evidence at the level next to one. */
 function bestNear<P>(explanations: readonly Explanation<P>[], level: number): Explanation<P> {
-  const nearest = LEVELS.reduce((a, b) => (Math.abs(b - level) < Math.abs(a - level) ? b : a))
+  const gap = (e: Explanation<P>): number => Math.abs(e.level - level)
+  const nearest = Math.min(...explanations.map(gap))
   return explanations
-    .filter((e) => e.level === nearest)
+    .filter((e) => gap(e) === nearest)
     .reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
 }
 

@@ -7,6 +7,7 @@ const NONE = 0.2
 /** The mean of the posterior's fourth power: near its mode, which is less biased at high levels, and as continuous. */
 const SHARPENED = 4
 const STEPS = 900
+const HOPELESS = -40
 
 export interface Level {
   /** Share of random labels: its posterior mean, with a part of the probability on exactly none. */
@@ -19,7 +20,12 @@ export interface Level {
  * where a choice between "none" and a best level would jump from one to the other.
  */
 export function levelOf(knots: readonly number[], logEvidence: readonly number[]): Level {
-  const spline = cubicSpline(knots, logEvidence)
+  const highest = Math.max(...logEvidence)
+  // What is hopeless is alike: a spline through a fall of thousands would swing.
+  const spline = cubicSpline(
+    knots,
+    logEvidence.map((value) => Math.max(value - highest, HOPELESS)),
+  )
   const last = knots[knots.length - 1]
   const at = Float64Array.from({ length: STEPS + 1 }, (_, k) => (last * k) / STEPS)
   const values = at.map(spline)

@@ -67,7 +67,9 @@ export function outOfFold<D, P extends Params>(
     }
     level = Math.min(exactEStep(ratios).level, 0.95)
   }
-  const weights = ratios.map((ratio) => (level === 0 ? 1 : 1 / (1 + (level! / (1 - level!)) * Math.exp(ratio))))
+  const weights = ratios.map((ratio) =>
+    level === 0 ? 1 : 1 / (1 + (level! / (1 - level!)) * Math.exp(ratio)),
+  )
   return { likelihood, weights, losses, start, level: level!, interval: intervalOf(ratios, level!) }
 }
 
