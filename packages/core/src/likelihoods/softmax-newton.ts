@@ -20,7 +20,7 @@ const SEPARATED = 1e-7
 const NEWTON_PARAMETERS = 250
 /** First-order steps come near a separating plane slowly: less is enough of it. */
 const NEARLY_SEPARATED = 1e-3
-const FIRST_ORDER = { tolerance: 1e-13, maxSteps: 400 }
+const FIRST_ORDER = { tolerance: 1e-17, maxSteps: 400 }
 /** A start means that a fit is a step of an EM that will move on: a thousandth of a standard error is near enough. */
 const ON_THE_WAY = 1e-9
 

@@ -44,12 +44,13 @@ export function lbfgs(
     let length = 1
     let next = moved(at, direction, length)
     let nextValue = evaluate(next, nextGradient)
-    while (!(nextValue <= value + 1e-4 * length * slope) && length > 1e-10) {
+    const noise = 1e-14 * Math.abs(value)
+    while (!(nextValue <= value + 1e-4 * length * slope + noise) && length > 1e-10) {
       length /= 2
       next = moved(at, direction, length)
       nextValue = evaluate(next, nextGradient)
     }
-    if (!(nextValue < value)) return { at, value, reached: promise <= 1e-6 * Math.abs(value) }
+    if (!(nextValue <= value + noise)) return { at, value, reached: promise <= 1e-6 * Math.abs(value) }
     const s = next.map((v, j) => v - at[j])
     const y = nextGradient.map((g, j) => g - gradient[j])
     const curvature = dot(s, y)

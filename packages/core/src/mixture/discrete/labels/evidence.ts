@@ -1,7 +1,7 @@
 import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
 import { ones } from '../../../likelihoods/shared.js'
-import { factor, logDeterminant } from '../../../linalg/cholesky.js'
+import { type Factor, factor, logDeterminant } from '../../../linalg/cholesky.js'
 import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
 import { searchStarts } from '../search.js'
 
@@ -70,7 +70,7 @@ export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, 
     const visit = (k: number): boolean => {
       const next = explanation(likelihood, data, strength, LEVELS[k], params)
       const before = found.get(k)?.logEvidence ?? Number.NEGATIVE_INFINITY
-      if (next.logEvidence > before) found.set(k, next)
+      if (next.logEvidence > before || !found.has(k)) found.set(k, next)
       params = found.get(k)!.params
       return next.logEvidence > before + BETTER
     }
@@ -116,13 +116,22 @@ function laplace<D, P extends Params>(
   const { data, params } = likelihood.centred?.(rows, model.params) ?? { data: rows, params: model.params }
   const at = (weights: Float64Array): number => {
     const { values, cols } = likelihood.information(data, params, weights)
-    return logDeterminant(factor(values, cols, 0))
+    const f = factor(values, cols, 0)
+    // A class without rows leaves directions without information, the same in all models: they are left out.
+    return weights === model.weights ? logDeterminant(f) : logPivots(f)
   }
   const observed = at(model.weights)
   // Not a maximum in all directions: then as if all rows were known to be good, which claims least.
   const determinant = Number.isFinite(observed) ? observed : at(ones(model.weights.length))
   const value = model.value - 0.5 * determinant
   return Number.isFinite(value) ? value : Number.NEGATIVE_INFINITY
+}
+
+/** log det of what is left without the columns that carry no information. */
+function logPivots({ size, lower, scale }: Factor): number {
+  let sum = 0
+  for (let j = 0; j < size; j++) if (scale[j] > 0) sum += 2 * Math.log(lower[j * size + j] / scale[j])
+  return sum
 }
 
 /** A half-Cauchy law of the coefficients' standard deviation 1 / sqrt(strength), per unit of its logarithm. */
