@@ -27,16 +27,17 @@ export function levelOf(knots: readonly number[], logEvidence: readonly number[]
     logEvidence.map((value) => Math.max(value - highest, HOPELESS)),
   )
   const last = knots[knots.length - 1]
-  const at = Float64Array.from({ length: STEPS + 1 }, (_, k) => (last * k) / STEPS)
+  // Finest at 0, where many clean rows leave little room.
+  const at = Float64Array.from({ length: STEPS + 1 }, (_, k) => last * (k / STEPS) ** 2)
   const values = at.map(spline)
   const most = values.reduce((a, b) => Math.max(a, b))
   let mass = 0
   let total = 0
   let moment = 0
   for (let k = 0; k <= STEPS; k++) {
-    const part = Math.exp(values[k] - most) * (k === 0 || k === STEPS ? 0.5 : 1)
-    const sharpened = part ** SHARPENED
-    mass += part / STEPS
+    const width = (at[Math.min(k + 1, STEPS)] - at[Math.max(k - 1, 0)]) / 2
+    const sharpened = width * Math.exp(SHARPENED * (values[k] - most))
+    mass += width * Math.exp(values[k] - most)
     total += sharpened
     moment += sharpened * at[k]
   }
@@ -45,5 +46,6 @@ export function levelOf(knots: readonly number[], logEvidence: readonly number[]
   const inside = values.map((value) => (value >= most - ADMITTED ? 1 : 0))
   const low = at[inside.indexOf(1)]
   const high = at[inside.lastIndexOf(1)]
-  return { level: ((some / (some + none)) * moment) / total, interval: [low, high] }
+  const level = ((some / (some + none)) * moment) / total
+  return { level: Math.min(Math.max(level, low), high), interval: [low, high] }
 }
