@@ -48,7 +48,7 @@ export function fitLabels<D, P extends Params>(
   if (explanations.length === 0)
     return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
   const { levels, logEvidence } = marginalEvidence(explanations)
-  const found = levelOf(levels, logEvidence)
+  const found = levelOf(levels, logEvidence, size / n)
   if (rows !== data) return fitMany(likelihood, data, none, explanations, found, options)
   const cautions = manyFeatures(n, size)
   // Less than half a row is none.

@@ -2,6 +2,8 @@ import { cubicSpline } from './spline.js'
 
 /** Half of the likelihood ratio that a 90 % interval admits. */
 const ADMITTED = 1.3528
+/** Laplace's approximation is rough where parameters are many: so much more is admitted for each parameter per row. */
+const ROUGHNESS = 5
 /** The prior probability that no label is random: the rest is spread evenly over all levels. */
 const NONE = 0.2
 /** The mean of the posterior's fourth power: near its mode, which is less biased at high levels, and as continuous. */
@@ -19,7 +21,12 @@ export interface Level {
  * The level from its log evidence at the knots, the first of which is 0. The mean moves continuously with the evidence,
  * where a choice between "none" and a best level would jump from one to the other.
  */
-export function levelOf(knots: readonly number[], logEvidence: readonly number[]): Level {
+export function levelOf(
+  knots: readonly number[],
+  logEvidence: readonly number[],
+  parametersPerRow: number,
+): Level {
+  const admitted = ADMITTED * (1 + ROUGHNESS * parametersPerRow)
   const highest = Math.max(...logEvidence)
   // What is hopeless is alike: a spline through a fall of thousands would swing.
   const spline = cubicSpline(
@@ -43,7 +50,7 @@ export function levelOf(knots: readonly number[], logEvidence: readonly number[]
   }
   const none = NONE * Math.exp(values[0] - most)
   const some = (1 - NONE) * mass
-  const inside = values.map((value) => (value >= most - ADMITTED ? 1 : 0))
+  const inside = values.map((value) => (value >= most - admitted ? 1 : 0))
   const low = at[inside.indexOf(1)]
   const high = at[inside.lastIndexOf(1)]
   const level = ((some / (some + none)) * moment) / total
