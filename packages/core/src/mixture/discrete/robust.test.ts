@@ -194,6 +194,18 @@ describe('counts', () => {
     expect(() => fit(logistic(), labels, { errors: 'poisson' })).toThrow('logistic has no law of errors')
   })
 
+  it('bears more zeros than counts, whose models run off to means without bound', () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const random = new TestRandom(80 + seed)
+      const x = fromRows(Array.from({ length: 100 }, () => [random.normal()]))
+      const y = Float64Array.from(x.values, (v, i) =>
+        i % 10 < 6 ? 0 : poissonDraw(random, Math.exp(1 + 0.5 * v)),
+      )
+      const { corruption, clean } = fit(poisson(), { x, y })
+      expect([corruption.level!, ...corruption.interval!, ...clean].every(Number.isFinite)).toBe(true)
+    }
+  })
+
   it('says so where too many are 0', () => {
     const random = new TestRandom(5)
     const x = fromRows(Array.from({ length: 300 }, () => [random.normal()]))

@@ -60,7 +60,7 @@ export function fitProportions(
       const q = bad * shares[k] * own[i]
       const b = below[i] === 0 ? 0 : bad * shares[0] * below[i]
       // A row that nothing explains is not good: its share of nothing is 0, not NaN.
-      const total = g + q + b || Number.MIN_VALUE
+      const total = Math.max(g + q + b, Number.MIN_VALUE)
       weights[i] = g / total
       next[k] += q / total
       next[0] += b / total

@@ -22,6 +22,8 @@ export interface Shells {
 const CORE = 3
 /** Each shell reaches so many times as far as the one before. */
 const GROWTH = 4
+/** A mean beyond e^300 has a variance beyond numbers. */
+const LARGEST_ETA = 300
 /** The first shell ends at least so many times as far out as the core. */
 const FIRST_REACH = 2
 
@@ -39,7 +41,7 @@ export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number)
   const core = new Float64Array(n)
   const first = new Float64Array(n)
   const hasBelow = new Uint8Array(n)
-  const cores = Array.from(eta, (e) => coreOf(Math.exp(Math.min(Math.max(e, -50), 700)), dispersion))
+  const cores = Array.from(eta, (e) => coreOf(Math.exp(Math.min(Math.max(e, -50), LARGEST_ETA)), dispersion))
   // The edges above are those of every dispersion, so that no law gains by where they fall; the first clears all cores.
   const clear = cores.reduce((most, { high, mean }) => Math.max(most, (FIRST_REACH * high) / (mean + 1)), 1)
   const least = Math.ceil(Math.log(clear) / Math.log(GROWTH))
