@@ -1,3 +1,4 @@
+import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { newtonStep } from '../linalg/newton-step.js'
 import type { Matrix } from '../matrix.js'
@@ -28,6 +29,15 @@ export interface GlmFit {
 }
 
 const MAX_STEPS = 100
+const LARGEST = 1e150
+
+/** Newton's method squares the features: their squares must be numbers. */
+export function checkSquares(where: string, x: Matrix): void {
+  const odd = x.values.findIndex((value) => Math.abs(value) > LARGEST)
+  if (odd < 0) return
+  const place = `row ${Math.floor(odd / x.cols)}, column ${odd % x.cols}`
+  throw new RlviError(where, `${place} must be below ${LARGEST} in size`, x.values[odd], 'rescale the column')
+}
 
 /** The better of the fits from a start and, where that ran into trouble, from the origin, which never stalls Newton. */
 export function fitGlmFrom(p: GlmProblem, start: LinearParams | undefined, origin: LinearParams): GlmFit {

@@ -7,6 +7,7 @@ import type { Likelihood, LinearParams, Params, Supervised, Unsupervised } from 
 import { type LinearRegressionParams, linear } from './linear.js'
 import { logistic } from './logistic.js'
 import { mean } from './mean.js'
+import { negativeBinomial } from './negative-binomial.js'
 import { type PcaParams, pca } from './pca.js'
 import { poisson } from './poisson.js'
 import { type SoftmaxParams, softmax } from './softmax.js'
@@ -92,6 +93,12 @@ obeysLaws('logistic', logistic(), {
 })
 
 obeysLaws('poisson', poisson(), {
+  sample: (random) => regression(random, (eta) => poissonDraw(Math.exp(Math.min(eta, 3)), random)),
+  take: takeBoth,
+  ...predictorFree,
+})
+
+obeysLaws('negative binomial', negativeBinomial({ dispersion: 0.3 }), {
   sample: (random) => regression(random, (eta) => poissonDraw(Math.exp(Math.min(eta, 3)), random)),
   take: takeBoth,
   ...predictorFree,

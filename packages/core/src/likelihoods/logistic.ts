@@ -2,7 +2,7 @@ import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { type Matrix, rowVector } from '../matrix.js'
 import type { Discrete, Prior } from './capabilities.js'
-import { fitGlmFrom } from './glm.js'
+import { checkSquares, fitGlmFrom } from './glm.js'
 import type { LinearErrors, LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
 import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ridge.js'
 import {
@@ -61,6 +61,7 @@ export function logistic(options: LogisticOptions = {}): LogisticLikelihood {
 
     check(data) {
       checkSupervised(data)
+      checkSquares('logistic x', data.x)
       const odd = data.y.findIndex((label) => label !== 0 && label !== 1)
       if (odd >= 0) throw new RlviError(`logistic y[${odd}]`, 'labels must be 0 or 1', data.y[odd])
     },

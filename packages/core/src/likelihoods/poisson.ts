@@ -2,8 +2,10 @@ import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { rowVector } from '../matrix.js'
 import type { Discrete } from './capabilities.js'
-import { fitGlmFrom } from './glm.js'
+import { checkSquares, fitGlmFrom } from './glm.js'
 import type { LinearErrors, LinearParams, Predictor, Supervised } from './likelihood.js'
+import { logFactorial } from './log-gamma.js'
+import { negativeBinomial } from './negative-binomial.js'
 import {
   centredPredictor,
   checkSupervised,
@@ -23,10 +25,18 @@ export interface PoissonOptions {
   readonly intercept?: boolean
 }
 
-/** What `poisson` returns. */
-export interface PoissonLikelihood
+/** A law of counts whose mean is e^eta. */
+export interface CountLikelihood
   extends Predictor<LinearParams>,
-    Discrete<Supervised, LinearParams, LinearErrors> {}
+    Discrete<Supervised, LinearParams, LinearErrors> {
+  /** The variance of a count of mean m is m + dispersion m^2. */
+  readonly dispersion: number
+  /** The same predictor under a law of another dispersion: Poisson's for 0, else negative binomial. */
+  withDispersion(dispersion: number): CountLikelihood
+}
+
+/** What `poisson` returns. */
+export interface PoissonLikelihood extends CountLikelihood {}
 
 /**
  * Poisson regression with a log link: y counts events, its mean is e^eta.
@@ -41,10 +51,14 @@ export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
 
   return {
     name: 'poisson',
+    dispersion: 0,
+    withDispersion: (dispersion) =>
+      dispersion === 0 ? poisson(options) : negativeBinomial({ ...options, dispersion }),
     rows: (data) => data.x.rows,
 
     check(data) {
       checkSupervised(data)
+      checkSquares('poisson x', data.x)
       const odd = data.y.findIndex((count) => count < 0 || !Number.isInteger(count))
       if (odd >= 0) {
         throw new RlviError(`poisson y[${odd}]`, 'counts must be whole and not negative', data.y[odd])
@@ -65,7 +79,7 @@ export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
         return sum
       }
       const problem = { x, intercept, weights: w, loss }
-      const fitted = fitGlmFrom(problem, start, coldStart(x.cols, intercept, y, w))
+      const fitted = fitGlmFrom(problem, start, constantModel(data, w, intercept))
       const few = fewRows(x.rows, x.cols + (intercept ? 1 : 0))
       return withProblem(fitted.theta, few ?? fitted.problem)
     },
@@ -116,8 +130,8 @@ export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
   }
 }
 
-/** Newton converges from the constant model. */
-function coldStart(cols: number, intercept: boolean, y: Float64Array, w: Float64Array): LinearParams {
+/** The model without features: Newton converges from there. */
+export function constantModel({ x, y }: Supervised, w: Float64Array, intercept: boolean): LinearParams {
   let sum = 0
   let total = 0
   for (let i = 0; i < y.length; i++) {
@@ -126,20 +140,6 @@ function coldStart(cols: number, intercept: boolean, y: Float64Array, w: Float64
   }
   return {
     intercept: intercept && sum > 0 ? Math.log(sum / total) : 0,
-    coefficients: new Float64Array(cols),
+    coefficients: new Float64Array(x.cols),
   }
-}
-
-/** log n!, exact to the last digits: a sum for small n, Stirling's series beyond. */
-function logFactorial(n: number): number {
-  if (n < 32) {
-    let product = 1
-    for (let k = 2; k <= n; k++) product *= k
-    return Math.log(product)
-  }
-  const z = n + 1
-  const inverse = 1 / z
-  const square = inverse * inverse
-  const series = inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680)))
-  return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series
 }

@@ -1,4 +1,5 @@
 import { factor, solve } from '../linalg/cholesky.js'
+import { lbfgs } from '../linalg/lbfgs.js'
 import { newtonStep } from '../linalg/newton-step.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Params, Problem, Supervised } from './likelihood.js'
@@ -15,6 +16,13 @@ export interface SoftmaxParams extends Params {
 const MAX_STEPS = 100
 /** A mean loss below this means that nothing but infinite coefficients would be better. */
 const SEPARATED = 1e-7
+/** From so many parameters on a Newton step costs more than the steps of a first-order method that it saves. */
+const NEWTON_PARAMETERS = 250
+/** First-order steps come near a separating plane slowly: less is enough of it. */
+const NEARLY_SEPARATED = 1e-3
+const FIRST_ORDER = { tolerance: 1e-17, maxSteps: 400 }
+/** A start means that a fit is a step of an EM that will move on: a thousandth of a standard error is near enough. */
+const ON_THE_WAY = 1e-9
 
 export interface SoftmaxFit {
   readonly beta: Float64Array
@@ -23,7 +31,7 @@ export interface SoftmaxFit {
 }
 
 /**
- * The weighted fit by Newton's method. Class 0 is held at zero while solving (only differences between classes are
+ * The weighted fit by Newton's method, or by L-BFGS where parameters are many. Class 0 is held at zero while solving (only differences between classes are
  * determined); the ridge penalty is that of the centred coefficients, so the choice of that class does not matter.
  */
 export class SoftmaxProblem {
@@ -34,6 +42,7 @@ export class SoftmaxProblem {
   readonly ridge: Float64Array | undefined
   readonly wide: number
   readonly shift: Float64Array
+  readonly firstOrder: boolean
 
   constructor(
     data: Supervised,
@@ -41,6 +50,7 @@ export class SoftmaxProblem {
     K: number,
     intercept: boolean,
     ridge: Float64Array | undefined,
+    firstOrder?: boolean,
   ) {
     this.data = data
     this.w = w
@@ -48,6 +58,7 @@ export class SoftmaxProblem {
     this.intercept = intercept
     this.ridge = ridge
     this.wide = data.x.cols + (intercept ? 1 : 0)
+    this.firstOrder = firstOrder ?? (K - 1) * this.wide > NEWTON_PARAMETERS
     this.shift = intercept ? columnMeans(data.x) : new Float64Array(data.x.cols)
   }
 
@@ -97,6 +108,10 @@ export class SoftmaxProblem {
 
   /** The better of the fits from a start and, where that ran into trouble, from the origin, which never stalls Newton. */
   solveFrom(start: SoftmaxParams | undefined): SoftmaxFit {
+    if (this.firstOrder)
+      return start === undefined
+        ? this.descend(this.origin(), FIRST_ORDER.tolerance)
+        : this.descend(this.pack(start), ON_THE_WAY)
     const first = this.solve(start === undefined ? this.origin() : this.pack(start))
     if (start === undefined || first.problem === undefined) return first
     const second = this.solve(this.origin())
@@ -136,6 +151,70 @@ export class SoftmaxProblem {
       value = nextValue
     }
     return { beta, value, problem: collinear(dependent) ?? growing }
+  }
+
+  private descend(start: Float64Array, tolerance: number): SoftmaxFit {
+    const total = this.w.reduce((sum, w) => sum + w, 0)
+    const { at, value, reached } = lbfgs((beta, gradient) => this.objective(beta, gradient), start, {
+      metric: this.metric(),
+      enough: this.ridge === undefined ? NEARLY_SEPARATED * total : -1,
+      ...FIRST_ORDER,
+      tolerance,
+    })
+    const separated = this.ridge === undefined && value <= NEARLY_SEPARATED * total
+    return { beta: at, value, problem: separated ? growing : reached ? undefined : unfinished }
+  }
+
+  /** 1 / curvature of each parameter where all classes are equally probable. */
+  private metric(): Float64Array {
+    const { K, wide, w } = this
+    const { x } = this.data
+    const first = this.intercept ? 1 : 0
+    const squares = new Float64Array(wide)
+    for (let i = 0; i < x.rows; i++) {
+      if (first === 1) squares[0] += w[i]
+      for (let j = 0; j < x.cols; j++)
+        squares[first + j] += w[i] * (x.values[i * x.cols + j] - this.shift[j]) ** 2
+    }
+    const out = this.origin()
+    for (let at = 0; at < out.length; at++) {
+      const j = at % wide
+      const ridge = j < first ? 0 : (this.ridge?.[j - first] ?? 0)
+      const curvature = (1 - 1 / K) * (squares[j] / K + ridge)
+      out[at] = curvature > 0 ? 1 / curvature : 0
+    }
+    return out
+  }
+
+  /** The objective, and its gradient into g. */
+  private objective(beta: Float64Array, g: Float64Array): number {
+    const { K, wide, w } = this
+    const { x, y } = this.data
+    const first = this.intercept ? 1 : 0
+    const z = new Float64Array(wide).fill(1)
+    const p = new Float64Array(K - 1)
+    g.fill(0)
+    let value = 0
+    for (let i = 0; i < x.rows; i++) {
+      if (w[i] === 0) continue
+      for (let j = 0; j < x.cols; j++) z[first + j] = x.values[i * x.cols + j] - this.shift[j]
+      value += w[i] * this.rowLoss(beta, z, p, y[i])
+      for (let k = 0; k < K - 1; k++) {
+        const excess = w[i] * (p[k] - (y[i] === k + 1 ? 1 : 0))
+        for (let j = 0, at = k * wide; j < wide; j++, at++) g[at] += excess * z[j]
+      }
+    }
+    if (this.ridge === undefined) return value
+    for (let j = first; j < wide; j++) {
+      const ridge = this.ridge[j - first]
+      let mean = 0
+      for (let at = j; at < beta.length; at += wide) mean += beta[at] / K
+      for (let at = j; at < beta.length; at += wide) {
+        value += 0.5 * ridge * beta[at] * (beta[at] - mean)
+        g[at] += ridge * (beta[at] - mean)
+      }
+    }
+    return value
   }
 
   /** The objective, its negative gradient into g and the lower triangle of its Hessian into H. */
@@ -207,6 +286,11 @@ export class SoftmaxProblem {
     }
     return value
   }
+}
+
+const unfinished: Problem = {
+  reason: 'stalled',
+  message: `the coefficients still moved after ${FIRST_ORDER.maxSteps} first-order steps; give a ridge penalty`,
 }
 
 function moved(beta: Float64Array, by: Float64Array, length: number): Float64Array {

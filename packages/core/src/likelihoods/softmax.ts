@@ -3,6 +3,7 @@ import { gram } from '../kernels/gram.js'
 import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Discrete, Prior } from './capabilities.js'
+import { checkSquares } from './glm.js'
 import type { Problem, Supervised } from './likelihood.js'
 import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ridge.js'
 import {
@@ -62,6 +63,7 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
 
     check(data) {
       checkSupervised(data)
+      checkSquares('softmax x', data.x)
       const odd = data.y.findIndex((label) => !Number.isInteger(label) || label < 0 || label >= K)
       if (odd >= 0) throw new RlviError(`softmax y[${odd}]`, `classes must be 0 to ${K - 1}`, data.y[odd])
     },
@@ -79,8 +81,13 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
       for (let i = 0; i < out.length; i++) out[i] = -p.values[i * K + data.y[i]]
     },
 
-    vector: (params) =>
-      Float64Array.of(...(intercept ? params.intercepts : []), ...params.coefficients.values),
+    vector({ intercepts, coefficients: { values } }) {
+      const first = intercept ? K : 0
+      const out = new Float64Array(first + values.length)
+      if (intercept) out.set(intercepts)
+      out.set(values, first)
+      return out
+    },
 
     take: takeSupervised,
     ...(intercept ? { centred } : {}),

@@ -95,5 +95,7 @@ function lossRatios<D, P extends Params>(likelihood: Discrete<D, P>, data: D, pa
 }
 
 function goodAt(level: number, ratios: Float64Array): Float64Array {
+  // At level 0 every row is good, however large its loss: 0 times infinity is 0 here.
+  if (level === 0) return ratios.map(() => 1)
   return ratios.map((ratio) => 1 / (1 + (level / (1 - level)) * Math.exp(ratio)))
 }

@@ -27,11 +27,13 @@ export function levelInterval<D, P extends Params>(
   likelihood.losses(data, best.params, losses)
   likelihood.reference(data, best.params, references)
   const cross = new Float64Array(size)
+  // At level 0 a row of no density at all would be infinite evidence: the level of half a row stands for it.
+  const share = Math.max(level, 0.5 / n)
   let ofLevel = 0
   for (let i = 0; i < n; i++) {
     // The density of a good row over that of a bad one, and the mixture over it.
     const ratio = Math.exp(references[i] - losses[i])
-    const mixture = (1 - level) * ratio + level
+    const mixture = (1 - share) * ratio + share
     ofLevel += ((1 - ratio) / mixture) ** 2
     const factor = ratio / mixture ** 2
     for (let j = 0; j < size; j++) cross[j] += factor * gradients.values[i * size + j]

@@ -1,6 +1,6 @@
 import type { Discrete } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
-import { subsetStarts } from '../shared/subset-starts.js'
+import { pickRows, rowPicker } from '../../random/pick-rows.js'
 import { fitReferenceMixture, type ReferenceMixture } from './em.js'
 
 /** Many starts are tried a little, the best of them more. */
@@ -17,8 +17,8 @@ const AT_HELD_LEVEL = { maxIterations: 30, tolerance: 1e-3 }
 /** Log-likelihoods nearer than this belong to one model. */
 const SAME = 0.05
 
-/** The distinct models that the maximum-likelihood fit and fits to random subsets lead to. */
-export function searchDiscrete<D, P extends Params>(
+/** What the maximum-likelihood fit and fits to random subsets lead to in a few steps, the best first. */
+export function searchStarts<D, P extends Params>(
   likelihood: Discrete<D, P>,
   data: D,
   ml: P,
@@ -27,9 +27,19 @@ export function searchDiscrete<D, P extends Params>(
   const parameters = likelihood.vector(ml).length
   // In many dimensions a few rows determine too little to be a start worth its cost.
   const count = Math.min(SUBSETS, Math.max(6, Math.floor(360 / parameters)))
-  const starts = [ml, ...subsetStarts(likelihood, data, 2 * parameters + 2, count, seed)]
+  const starts = [ml, ...rankedSubsets(likelihood, data, ml, 2 * parameters + 2, count, seed)]
   const first = starts.map((start) => fitReferenceMixture(likelihood, data, start, FIRST))
-  first.sort((a, b) => b.value - a.value)
+  return first.sort((a, b) => b.value - a.value)
+}
+
+/** The distinct models that these lead to in the end. */
+export function searchDiscrete<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  data: D,
+  ml: P,
+  seed: number,
+): ReferenceMixture<P>[] {
+  const first = searchStarts(likelihood, data, ml, seed)
   const further = (model: ReferenceMixture<P>) => fitReferenceMixture(likelihood, data, model.params, FURTHER)
   const followed = first.slice(0, FOLLOWED).map(further)
   // A fit to wrong labels is too soft and can hold all starts at level 0; with a level held against it, it sharpens.
@@ -41,4 +51,29 @@ export function searchDiscrete<D, P extends Params>(
   }
   const usable = followed.filter(({ level }) => level < ALL_BAD)
   return usable.filter((a, k) => usable.findIndex((b) => Math.abs(a.value - b.value) < SAME) === k)
+}
+
+/** Fits to random subsets, drawn by the ranks of the rows' losses: the same rows whatever their order. */
+function rankedSubsets<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  data: D,
+  ml: P,
+  size: number,
+  count: number,
+  seed: number,
+): P[] {
+  const n = likelihood.rows(data)
+  if (size >= n) return []
+  const losses = new Float64Array(n)
+  likelihood.losses(data, ml, losses)
+  const order = Uint32Array.from(losses.keys()).sort((a, b) => losses[a] - losses[b])
+  const pick = rowPicker('subsets', seed)
+  return Array.from({ length: count }, () =>
+    likelihood.fit(
+      likelihood.take(
+        data,
+        Array.from(pickRows(pick, n, size), (rank) => order[rank]),
+      ),
+    ),
+  )
 }

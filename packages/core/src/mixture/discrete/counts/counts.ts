@@ -1,0 +1,127 @@
+import { RlviError } from '../../../errors.js'
+import type { LinearErrors, LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
+import type { CountLikelihood } from '../../../likelihoods/poisson.js'
+import { ones } from '../../../likelihoods/shared.js'
+import type { ErrorLaw, Fit } from '../../../result.js'
+import type { FitOptions } from '../../shared/options.js'
+import { standardErrorsOf } from '../../shared/standard-errors.js'
+import { toFit } from '../../shared/to-fit.js'
+import { type CountMixture, fitCountMixture } from './em.js'
+import { countInterval } from './interval.js'
+import { type FittedLaw, fitNegativeBinomialLaw, fitPoissonLaw } from './laws.js'
+import { searchRows } from './search-rows.js'
+import { countStarts } from './starts.js'
+import { zeroCaution } from './zeros.js'
+
+/** Problems of the maximum-likelihood fit that no weights can cure. */
+const FATAL = ['collinear', 'few-rows']
+/** Of a sample's dispersion, tried again on all rows. */
+const NEIGHBOURS = [0.9, 1, 1.1]
+
+/**
+ * `fit` for counts: Poisson's law and the negative binomial, each with and without bad counts, and the one that the rows
+ * speak for. Nothing is drawn, so no seed enters.
+ */
+export function fitCounts(
+  likelihood: CountLikelihood,
+  data: Supervised,
+  options: FitOptions,
+): Fit<LinearParams, LinearErrors> {
+  const wanted = options.errors ?? 'auto'
+  if (wanted !== 'auto' && wanted !== 'poisson' && wanted !== 'negative-binomial') {
+    const rule = 'the law of counts is auto, poisson or negative-binomial'
+    throw new RlviError('fit errors', rule, wanted)
+  }
+  const poisson = likelihood.withDispersion(0)
+  const ml = poisson.fit(data)
+  if (FATAL.includes(ml.problem?.reason ?? '')) return withoutBadRows(poisson, data, ml, [0, 1])
+
+  const rows = searchRows(poisson, data, ml)
+  const starts = countStarts(poisson, rows, rows === data ? ml : poisson.fit(rows))
+  const laws: FittedLaw[] = []
+  if (wanted !== 'negative-binomial') laws.push(fitPoissonLaw(poisson, rows, starts))
+  if (wanted !== 'poisson') laws.push(fitNegativeBinomialLaw(poisson, rows, starts))
+  const scored = laws.map((law) => ({
+    law,
+    value: Math.max(law.best?.value ?? law.ml.value, law.ml.value) - law.penalty,
+  }))
+  const { law, value } = scored.reduce((a, b) => (b.value > a.value ? b : a))
+  const best = law.best !== undefined && law.best.value > law.ml.value ? law.best : undefined
+  if (rows !== data) return fromSearch(law, best ?? law.ml, data)
+  const level = best === undefined ? 0 : 1 - best.good
+  const interval = countInterval(laws, level, value)
+  // Less than half a row is none.
+  if (best === undefined || level < 0.5 / data.x.rows)
+    return withoutBadRows(law.ml.law, data, law.ml.params, [0, interval[1]])
+  return withBadRows(best, data, interval)
+}
+
+/** The law that a sample chose, fitted to all rows at its dispersion and its neighbours'. */
+function fromSearch(
+  { ml, name }: FittedLaw,
+  best: Pick<CountMixture, 'law' | 'params'> & { readonly core?: number },
+  data: Supervised,
+): Fit<LinearParams, LinearErrors> {
+  const factors = best.law.dispersion === 0 ? [1] : NEIGHBOURS
+  const tried = factors.map((factor) =>
+    fitCountMixture(
+      best.law.withDispersion(factor * best.law.dispersion),
+      data,
+      best.params,
+      best.core ?? 0,
+      20,
+    ),
+  )
+  const winner = tried.reduce((a, b) => (b.value > a.value ? b : a))
+  const { law } = winner
+  const params = law.fit(data, undefined, ml.params)
+  const losses = new Float64Array(data.x.rows)
+  law.losses(data, params, losses)
+  const all = { law, params, value: -losses.reduce((a, b) => a + b, 0) }
+  const level = 1 - winner.good
+  const fitted = { name, penalty: 0, best: winner, tried, ml: all }
+  const interval = countInterval([fitted], level, Math.max(winner.value, all.value))
+  return all.value >= winner.value || level < 0.5 / data.x.rows
+    ? withoutBadRows(law, data, params, [0, interval[1]])
+    : withBadRows(winner, data, interval)
+}
+
+function withBadRows(
+  model: CountMixture,
+  data: Supervised,
+  interval: readonly [number, number],
+): Fit<LinearParams, LinearErrors> {
+  return assembled(model, data, 1 - model.good, interval)
+}
+
+/** Maximum likelihood: all rows are good. */
+function withoutBadRows(
+  law: CountLikelihood,
+  data: Supervised,
+  params: LinearParams,
+  interval: readonly [number, number],
+): Fit<LinearParams, LinearErrors> {
+  const model = { law, params, weights: ones(data.x.rows), converged: true, trace: [] }
+  return assembled(model, data, 0, interval)
+}
+
+function assembled(
+  model: Pick<CountMixture, 'law' | 'params' | 'weights' | 'converged' | 'trace'>,
+  data: Supervised,
+  level: number,
+  interval: readonly [number, number],
+): Fit<LinearParams, LinearErrors> {
+  const { law, params, weights } = model
+  const zeros = zeroCaution(data, model)
+  return {
+    ...(toFit(law, data, params, model) as Fit<LinearParams, LinearErrors>),
+    corruption: { level, interval, source: 'inferred' },
+    errors: errorLawOf(law),
+    ...(zeros === undefined ? {} : { cautions: [zeros] }),
+    ...(standardErrorsOf(law, data, params, weights) as Partial<Fit<LinearParams, LinearErrors>>),
+  }
+}
+
+function errorLawOf({ dispersion }: CountLikelihood): ErrorLaw {
+  return dispersion === 0 ? { name: 'poisson' } : { name: 'negative-binomial', dispersion }
+}

@@ -1,0 +1,94 @@
+import type { Shells } from './shells.js'
+
+/** Shares of good rows and of each shell, and what they say of the rows. */
+export interface Proportions {
+  readonly good: number
+  readonly shells: Float64Array
+  /** Log-likelihood of the mixture, less half a log n for each shell that has a bad row: its height was learned (BIC). */
+  readonly value: number
+  /** The log-likelihood itself. */
+  readonly likelihood: number
+  /** P(good) of each row. */
+  readonly weights: Float64Array
+}
+
+export interface ProportionOptions {
+  /** The height of bad counts in the core over that in the first shell above. */
+  readonly core: number
+  /** Hold the share of good rows. */
+  readonly good?: number
+  readonly start?: Proportions | undefined
+}
+
+const MAX_STEPS = 500
+const TOLERANCE = 1e-7
+/** In units of log n: BIC's. */
+const COST = 0.5
+
+/**
+ * Shares that maximise the likelihood of counts with given losses under the law of good ones, by EM: a concave problem. In
+ * the core bad counts cannot be told from good ones, so their height there is tied to that of the first shell above.
+ */
+export function fitProportions(
+  losses: Float64Array,
+  shells: Shells,
+  options: ProportionOptions,
+): Proportions {
+  const n = losses.length
+  const { shell, size, core, first, hasBelow, count } = shells
+  // Densities of a row under the law of good counts, its own shell (of the core: the first above) and the shell below.
+  const likelihoods = losses.map((loss) => Math.exp(-loss))
+  const own = Float64Array.from(size, (s, i) => {
+    if (shell[i] > 1 || shell[i] === 0) return 1 / s
+    const together = options.core * core[i] + first[i]
+    return (shell[i] === -1 ? options.core : 1) / together
+  })
+  // A row without counts below its core has those of that shell in the core.
+  const below = Float64Array.from(core, (c, i) => (shell[i] === -1 && hasBelow[i] === 0 ? 1 / c : 0))
+  const weights = new Float64Array(n)
+  let good = options.good ?? options.start?.good ?? 0.9
+  let shares = startShares(shells, options.start)
+  let value = Number.NEGATIVE_INFINITY
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const next = new Float64Array(count)
+    const bad = 1 - good
+    let sum = 0
+    let goodRows = 0
+    for (let i = 0; i < n; i++) {
+      const k = shell[i] === -1 ? 1 : shell[i]
+      const g = good * likelihoods[i]
+      const q = bad * shares[k] * own[i]
+      const b = below[i] === 0 ? 0 : bad * shares[0] * below[i]
+      // A row that nothing explains is not good: its share of nothing is 0, not NaN.
+      const total = Math.max(g + q + b, Number.MIN_VALUE)
+      weights[i] = g / total
+      next[k] += q / total
+      next[0] += b / total
+      goodRows += g / total
+      sum += Math.log(total)
+    }
+    const gain = sum - value
+    value = sum
+    if (gain < TOLERANCE && step > 0) break
+    good = options.good ?? goodRows / n
+    const all = next.reduce((a, b) => a + b, 0)
+    if (all > 0) shares = next.map((share) => share / all)
+  }
+  return { good, shells: shares, value: value - costOf(shares, 1 - good, n), likelihood: value, weights }
+}
+
+/** A shell with part of a row costs that part. */
+function costOf(shares: Float64Array, bad: number, n: number): number {
+  let used = 0
+  for (const share of shares) used += Math.min(1, share * bad * n)
+  return COST * Math.log(n) * used
+}
+
+function startShares({ shell, count }: Shells, start: Proportions | undefined): Float64Array {
+  const shares = new Float64Array(count).fill(0.1)
+  for (const k of shell) shares[k === -1 ? 1 : k] += k === -1 ? 0.01 : 1
+  if (start !== undefined)
+    for (let k = 0; k < Math.min(count, start.shells.length); k++) shares[k] += shell.length * start.shells[k]
+  const all = shares.reduce((a, b) => a + b, 0)
+  return shares.map((share) => share / all)
+}

@@ -1,0 +1,171 @@
+import { rightLabelProbability, wrongLabelShare } from '../../../inference/label-noise.js'
+import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
+import type { Params } from '../../../likelihoods/likelihood.js'
+import type { Caution, Fit } from '../../../result.js'
+import type { FitOptions } from '../../shared/options.js'
+import { standardErrorsOf } from '../../shared/standard-errors.js'
+import { toFit } from '../../shared/to-fit.js'
+import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
+import { leaveOneOut } from '../leave-one-out.js'
+import { withLevel } from '../with-level.js'
+import { type Explanation, explainLabels } from './evidence.js'
+import { judgeRows } from './judge.js'
+import { type Level, levelOf } from './level.js'
+import { outOfFold } from './out-of-fold.js'
+import { sampleByLoss } from './sample.js'
+
+/** A likelihood of labels, with a prior. */
+export interface Labelled<D, P extends Params> extends Discrete<D, P> {
+  readonly labels: number
+  readonly prior: Prior<D, P>
+}
+
+/** Problems of the maximum-likelihood fit that no weights can cure. */
+const FATAL = ['collinear', 'few-rows', 'one-class']
+/** Up to so many rows priors matter; above, so many are searched for a start. */
+const EVIDENCE_ROWS = 2000
+const SEARCH_ROWS = 1000
+/** With fewer rows for each coefficient the level leans on the prior. */
+const ROWS_PER_PARAMETER = 10
+/** Rows times squared parameters, above which matrices of the parameters cost too much. */
+const MATRIX_COST = 1e7
+
+/** `fit` for labels: first the level, by the evidence of all levels, then which labels are wrong. Nothing is drawn. */
+export function fitLabels<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  options: FitOptions,
+): Fit<P> {
+  const n = likelihood.rows(data)
+  const size = parametersOf(likelihood, data)
+  if (Math.min(n, EVIDENCE_ROWS) * size * size > MATRIX_COST) return fitLarge(likelihood, data)
+  const ml = likelihood.fit(data)
+  const none = { ...fitReferenceMixture(likelihood, data, ml, AT_NONE), converged: true, params: ml }
+  if (FATAL.includes(ml.problem?.reason ?? ''))
+    return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
+  const rows = n <= EVIDENCE_ROWS ? data : sampleByLoss(likelihood, data, ml, SEARCH_ROWS)
+  const explanations = explainLabels(likelihood.prior, rows, ml)
+  if (explanations.length === 0)
+    return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
+  const { levels, logEvidence } = marginalEvidence(explanations)
+  const found = levelOf(levels, logEvidence, size / n)
+  if (rows !== data) return fitMany(likelihood, data, none, explanations, found, options)
+  const cautions = manyFeatures(n, size)
+  // Less than half a row is none.
+  if (found.level < 0.5 / n) {
+    const { strength, params } = bestNear(explanations, 0)
+    const judge = likelihood.prior.strengthened(data, strength, 'replaced')
+    // The largest level that is reported as 0 ranks the rows.
+    const ranked = leaveOneOut(judge, data, params, 0.5 / n)
+    return assembled(likelihood, data, { ...none, ranked }, { ...found, level: 0 }, cautions)
+  }
+  const { strength, params } = bestNear(explanations, found.level)
+  const judge = likelihood.prior.strengthened(data, strength, 'kept')
+  const { weights, params: fitted } = judgeRows(judge, data, params, found.level)
+  const model = { ...none, params: fitted, weights, ranked: weights }
+  return assembled(judge, data, model, found, cautions)
+}
+
+const AT_NONE = { maxIterations: 1, tolerance: 0, level: 0 }
+
+/** Many rows: their own likelihood says the level, from the start that a sample of them gives. */
+function fitMany<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  none: ReferenceMixture<P>,
+  explanations: readonly Explanation<P>[],
+  found: Level,
+  options: FitOptions,
+): Fit<P> {
+  const { params } = bestNear(explanations, found.level)
+  const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
+  const models = [params, none.params].map((start) => fitReferenceMixture(likelihood, data, start, final))
+  const best = models.reduce((a, b) => (b.value > a.value ? b : a))
+  const levelled = withLevel(likelihood, data, best, none)
+  return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, levelled)
+}
+
+/** log P(labels | level) at each level that was tried, summed over the priors. */
+function marginalEvidence<P>(explanations: readonly Explanation<P>[]): {
+  readonly levels: readonly number[]
+  readonly logEvidence: readonly number[]
+} {
+  const levels = [...new Set(explanations.map(({ level }) => level))].sort((a, b) => a - b)
+  const logEvidence = levels.map((level) => {
+    const all = explanations.filter((e) => e.level === level).map((e) => e.logEvidence)
+    const most = Math.max(...all)
+    if (most === Number.NEGATIVE_INFINITY) return most
+    return most + Math.log(all.reduce((sum, value) => sum + Math.exp(value - most), 0))
+  })
+  return { levels, logEvidence }
+}
+
+/** The explanation with most evidence at the level next to one. */
+function bestNear<P>(explanations: readonly Explanation<P>[], level: number): Explanation<P> {
+  const gap = (e: Explanation<P>): number => Math.abs(e.level - level)
+  const nearest = Math.min(...explanations.map(gap))
+  return explanations
+    .filter((e) => gap(e) === nearest)
+    .reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
+}
+
+/** So many parameters that their matrices would take minutes: level and P(good) by cross-fitting, no standard errors. */
+function fitLarge<D, P extends Params>(likelihood: Labelled<D, P>, data: D): Fit<P> {
+  const n = likelihood.rows(data)
+  const found = outOfFold(likelihood.prior, likelihood, data)
+  const none = found.level < 0.5 / n
+  const params = none
+    ? likelihood.fit(data, undefined, found.start)
+    : found.likelihood.fit(data, found.weights, found.start)
+  const model = { params, weights: found.weights, level: found.level, value: 0, converged: true, trace: [] }
+  const level = none ? 0 : found.level
+  const result = assembled(
+    likelihood,
+    data,
+    { ...model, ranked: found.weights },
+    { ...found, level },
+    manyFeatures(n, parametersOf(likelihood, data)),
+    'without',
+  )
+  const judged = none ? found.losses.map(() => 1) : found.weights
+  return { ...result, clean: judged.map((p, i) => rightLabelProbability(p, found.losses[i])) }
+}
+
+/** Of a softmax those of one class follow from the others'. */
+function parametersOf<D, P extends Params>(likelihood: Labelled<D, P>, data: D): number {
+  const one = likelihood.take(data, [0])
+  const size = likelihood.vector(likelihood.prior.strengthened(one, 1, 'replaced').fit(one)).length
+  return likelihood.labels === 2 && likelihood.name === 'logistic'
+    ? size
+    : (size * (likelihood.labels - 1)) / likelihood.labels
+}
+
+function manyFeatures(n: number, parameters: number): readonly Caution[] {
+  if (n >= ROWS_PER_PARAMETER * parameters) return []
+  const message = `${n} rows for ${Math.round(parameters)} coefficients: how many labels are wrong is hard to tell, and the level may be too low; use fewer features or more rows`
+  return [{ about: 'features', message }]
+}
+
+/** The result, in terms of wrong labels. `ranked`: P(not random) by which rows are ranked. */
+function assembled<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  data: D,
+  model: ReferenceMixture<P> & { readonly ranked: Float64Array },
+  { level, interval }: Level,
+  cautions: readonly Caution[] = [],
+  standardErrors: 'with' | 'without' = 'with',
+): Fit<P> {
+  const labels = likelihood.labels!
+  const result = toFit(likelihood, data, model.params, model)
+  return {
+    ...result,
+    clean: model.ranked.map((p, i) => rightLabelProbability(p, result.losses[i])),
+    corruption: {
+      level: wrongLabelShare(level, labels),
+      interval: [wrongLabelShare(interval[0], labels), wrongLabelShare(interval[1], labels)],
+      source: 'inferred',
+    },
+    ...(cautions.length === 0 ? {} : { cautions }),
+    ...(standardErrors === 'with' ? standardErrorsOf(likelihood, data, model.params, model.weights) : {}),
+  }
+}

@@ -1,0 +1,122 @@
+import { exactEStep } from '../../../inference/exact.js'
+import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
+import type { Params } from '../../../likelihoods/likelihood.js'
+import { fitReferenceMixture } from '../em.js'
+import type { Level } from './level.js'
+import { sampleByLoss } from './sample.js'
+
+const FOLDS = 3
+/** Priors to choose from, and on how many rows. */
+const STRENGTHS = [0.3, 3, 30, 300]
+const CHOICE_ROWS = 3000
+const ROUGH = { maxIterations: 4, tolerance: 0.5 }
+/** Half of the likelihood ratio that a 90 % interval admits. */
+const ADMITTED = 1.3528
+
+export interface OutOfFold<D, P extends Params> extends Level {
+  /** The model with the prior that predicts best. */
+  readonly likelihood: Discrete<D, P>
+  /** P(a label is not random), and its loss, by a fit without its row. */
+  readonly weights: Float64Array
+  readonly losses: Float64Array
+  readonly start: P
+}
+
+/**
+ * The level by cross-fitting, for so many parameters that no matrix of them can be had: each third of the rows is judged
+ * by a fit to the others, under the prior whose predictions of rows that it has not seen are best.
+ */
+export function outOfFold<D, P extends Params>(
+  prior: Prior<D, P>,
+  base: Discrete<D, P>,
+  data: D,
+): OutOfFold<D, P> {
+  const rough = prior.strengthened(data, STRENGTHS[2], 'replaced')
+  let start = rough.fit(data)
+  const few = sampleByLoss(base, data, start, CHOICE_ROWS)
+  const fold = foldsOf(base, few, start)
+  let best = { value: Number.NEGATIVE_INFINITY, strength: STRENGTHS[0] }
+  for (const strength of STRENGTHS) {
+    const likelihood = prior.strengthened(few, strength, 'replaced')
+    const { train, held } = split(likelihood, few, fold, 0)
+    const model = fitReferenceMixture(likelihood, train, likelihood.fit(train, undefined, start), ROUGH)
+    const ratios = ratiosOf(likelihood, held, model.params)
+    const value = valueAt(ratios, exactEStep(ratios).level)
+    if (value > best.value) best = { value, strength }
+  }
+  const likelihood = prior.strengthened(data, best.strength, 'kept')
+  const folds = foldsOf(base, data, start)
+  start = likelihood.fit(data, undefined, start)
+  const n = base.rows(data)
+  const ratios = new Float64Array(n)
+  const losses = new Float64Array(n)
+  let level: number | undefined
+  // First with levels of their own, then with that of all rows.
+  for (let round = 0; round < 2; round++) {
+    for (let k = 0; k < FOLDS; k++) {
+      const { train, held, rows } = split(likelihood, data, folds, k)
+      const options = level === undefined ? ROUGH : { ...ROUGH, level }
+      const { params } = fitReferenceMixture(likelihood, train, start, options)
+      const found = ratiosOf(likelihood, held, params)
+      const own = new Float64Array(rows.length)
+      likelihood.losses(held, params, own)
+      rows.forEach((row, at) => {
+        ratios[row] = found[at]
+        losses[row] = own[at]
+      })
+    }
+    level = Math.min(exactEStep(ratios).level, 0.95)
+  }
+  const weights = ratios.map((ratio) =>
+    level === 0 ? 1 : 1 / (1 + (level! / (1 - level!)) * Math.exp(ratio)),
+  )
+  return { likelihood, weights, losses, start, level: level!, interval: intervalOf(ratios, level!) }
+}
+
+/** Every third row by its loss in a fit: folds that no order of rows changes. */
+function foldsOf<D, P extends Params>(likelihood: Discrete<D, P>, data: D, params: P): Uint8Array {
+  const losses = new Float64Array(likelihood.rows(data))
+  likelihood.losses(data, params, losses)
+  const order = Uint32Array.from(losses.keys()).sort((a, b) => losses[a] - losses[b])
+  const fold = new Uint8Array(losses.length)
+  order.forEach((row, rank) => {
+    fold[row] = rank % FOLDS
+  })
+  return fold
+}
+
+function split<D, P extends Params>(likelihood: Discrete<D, P>, data: D, fold: Uint8Array, k: number) {
+  const all = Array.from(fold.keys())
+  const rows = all.filter((i) => fold[i] === k)
+  const others = all.filter((i) => fold[i] !== k)
+  return { rows, held: likelihood.take(data, rows), train: likelihood.take(data, others) }
+}
+
+/** -log(p / q) of each row. */
+function ratiosOf<D, P extends Params>(likelihood: Discrete<D, P>, data: D, params: P): Float64Array {
+  const losses = new Float64Array(likelihood.rows(data))
+  const references = new Float64Array(losses.length)
+  likelihood.losses(data, params, losses)
+  likelihood.reference(data, params, references)
+  return losses.map((loss, i) => loss - references[i])
+}
+
+/** Log-likelihood of a level, over that of "all random". */
+function valueAt(ratios: Float64Array, level: number): number {
+  return ratios.reduce((sum, ratio) => sum + Math.log((1 - level) * Math.exp(-ratio) + level + 1e-300), 0)
+}
+
+function intervalOf(ratios: Float64Array, level: number): readonly [number, number] {
+  const wanted = valueAt(ratios, level) - ADMITTED
+  const edge = (outside: number): number => {
+    if (valueAt(ratios, outside) >= wanted) return outside
+    let [yes, no] = [level, outside]
+    while (Math.abs(yes - no) > 1e-6) {
+      const middle = (yes + no) / 2
+      if (valueAt(ratios, middle) >= wanted) yes = middle
+      else no = middle
+    }
+    return yes
+  }
+  return [edge(0), edge(1)]
+}
