@@ -54,13 +54,18 @@ export function withCluster(normal: Candidate, cluster: ClusterFit): Candidate {
 /** What a cluster costs: its place and width, its share and the cells in use, and the scatter's growth where there is one. */
 export function clusterCost({ rows }: Offsets, { masses }: ClusterFit, growth?: Growth): number {
   const cells = masses.reduce((count, mass) => count + (mass > 1e-9 ? 1 : 0), 1)
-  return CELL * cells + 0.5 * (growth === undefined ? 2 : 3) * Math.log(rows)
+  return CELL * cells + Math.log(rows) + growthCost(rows, growth)
 }
 
 /** What a law's parameters and the cells in use cost. */
 export function costOf({ rows }: Offsets, { shape }: LawFit, cells: number, growth?: Growth): number {
-  const more = shape.size - 1 + (growth === undefined ? 0 : 1)
-  return CELL * cells + 0.5 * more * Math.log(rows)
+  const more = shape.size - 1
+  return CELL * cells + 0.5 * more * Math.log(rows) + growthCost(rows, growth)
+}
+
+/** That the scatter follows the prediction is tried only where it seems so, which must be paid for too. */
+function growthCost(rows: number, growth: Growth | undefined): number {
+  return growth === undefined ? 0 : 0.5 * Math.log(rows) + 2
 }
 
 /** Cells with bad rows, and cores that were free to have some. */
