@@ -39,6 +39,7 @@ export interface Regression<Data, P extends Params, E = unknown>
   extends Continuous<Data, P>,
     Informative<Data, P, E> {
   features(data: Data): Matrix
+  responses(data: Data): Float64Array
   /** What the model predicts for each row, into `out`. */
   predicted(data: Data, params: P, out: Float64Array): void
   /** The response of each row less what the model predicts, in units of the scale, into `out`. */

@@ -112,6 +112,7 @@ export function linear(options: LinearOptions = {}): LinearLikelihood {
     degreesOfFreedom: (data) => data.x.cols + (intercept ? 1 : 0),
     rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
     features: (data) => data.x,
+    responses: (data) => data.y,
     predicted: (data, params, out) => linearPredictor(data.x, params.intercept, params.coefficients, out),
 
     residuals(data, params, out) {

@@ -15,8 +15,14 @@ const SAME = 1e-6
  * Models to start from beside the maximum-likelihood fit, by the C-steps of FAST-LTS (Rousseeuw and Van Driessen 2006).
  * Leverage points pull the maximum-likelihood fit towards themselves and so hide. Fits to a few rows at random are fooled
  * only when they catch such a row: each is concentrated on the half of the rows nearest to it, and the tightest are kept.
+ * A model that passes through half of the rows is the answer, unless `exact` models are none.
  */
-export function cStepStarts<D, P extends Params>(likelihood: Continuous<D, P>, data: D, seed: number): P[] {
+export function cStepStarts<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  seed: number,
+  exact = true,
+): P[] {
   const n = likelihood.rows(data)
   const size = likelihood.degreesOfFreedom(data) + likelihood.dimension(data)
   const half = Math.floor((n + size + 1) / 2)
@@ -32,7 +38,9 @@ export function cStepStarts<D, P extends Params>(likelihood: Continuous<D, P>, d
   for (let params of subsetStarts(likelihood, data, size, SUBSETS, seed)) {
     for (let k = 0; k < FIRST_STEPS; k++) {
       params = step(params)
-      if (params.problem?.reason === 'exact-fit') return [params]
+      if (params.problem === undefined) continue
+      if (params.problem.reason === 'exact-fit' && exact) return [params]
+      break
     }
     // A model that lost columns is no start.
     if (params.problem === undefined) found.push({ params, logScale: likelihood.logScale(data, params) })
@@ -42,7 +50,7 @@ export function cStepStarts<D, P extends Params>(likelihood: Continuous<D, P>, d
   for (let { params, logScale } of found.slice(0, FOLLOWED)) {
     for (let k = 0; k < MORE_STEPS; k++) {
       params = step(params)
-      if (params.problem?.reason === 'exact-fit') return [params]
+      if (params.problem?.reason === 'exact-fit' && exact) return [params]
       if (params.problem !== undefined) break
       const next = likelihood.logScale(data, params)
       const still = logScale - next < SAME

@@ -3,19 +3,23 @@ import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { Fit } from '../../result.js'
-import { allowedLaws, errorLaw } from '../laws/allowed.js'
-import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
-import { lawErrors } from '../laws/law-errors.js'
-import { momentsOf } from '../laws/moments.js'
+import { allowedLaws } from '../laws/allowed.js'
+import type { Laws } from '../laws/good-rows.js'
+import { MAX_LEVEL } from '../laws/masses.js'
+import { MAX_DIMENSION } from '../laws/shells.js'
 import type { FitOptions } from '../shared/options.js'
 import { REFINE_ROWS, SEARCH_ROWS, sampleRows } from '../shared/sample.js'
+import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
-import { type BroadMixture, mlFit } from './em.js'
+import { cautionsOf } from './cautions.js'
+import { mlFit } from './em.js'
+import { type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, without } from './leverage.js'
 import { canonicalOrder, inOrder } from './order.js'
 import { searchContinuous } from './search.js'
-import { MAX_DIMENSION } from '../laws/shells.js'
+import { secondOpinion } from './second-opinion.js'
+import { hasTies } from './ties.js'
 
 /**
  * `fit` for continuous rows: find the model on a broad reference, over all scales and from several starts, then estimate the
@@ -37,7 +41,11 @@ export function fitContinuous<D, P extends Params>(
     const order = canonicalOrder(likelihood, data, ml)
     return inOrder(fitFewRows(likelihood, likelihood.take(data, order), laws, seed), order)
   }
-  const found = searchContinuous(likelihood, without(likelihood, sample, badLeverage(likelihood, sample, seed)), seed)
+  const found = searchContinuous(
+    likelihood,
+    without(likelihood, sample, badLeverage(likelihood, sample, seed)),
+    seed,
+  )
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
   // On many rows the answer is refined in steps: from a sample, a larger one, then all, each to well within its error.
   let model = found
@@ -46,15 +54,48 @@ export function fitContinuous<D, P extends Params>(
     if (part === data || model.params.problem !== undefined) break
   }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
-  return judgeRows(likelihood, data, ml, model, new Set(), laws)
+  const judged = judgeRows(likelihood, data, ml, model, new Map(), laws)
+  return withCautions(likelihood, data, judged, (other) =>
+    judgeRows(likelihood, other, mlFit(likelihood, other), { ...model, params: mlFit(likelihood, other) }, new Map(), laws),
+  )
 }
 
 /** The search on all rows. */
-function fitFewRows<D, P extends Params>(likelihood: Continuous<D, P>, data: D, laws: Laws, seed: number): Fit<P> {
-  const bad = badLeverage(likelihood, data, seed)
-  const found = searchContinuous(likelihood, without(likelihood, data, bad), seed)
-  if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
-  return judgeRows(likelihood, data, mlFit(likelihood, data), found, bad, laws, found)
+function fitFewRows<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  laws: Laws,
+  seed: number,
+): Fit<P> {
+  const judge = (rows: D): Judged<P> => {
+    const bad = badLeverage(likelihood, rows, seed)
+    const found = searchContinuous(likelihood, without(likelihood, rows, bad), seed)
+    const judged =
+      found.params.problem === undefined
+        ? judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
+        : undefined
+    if (judged !== undefined && judged.fit.status.kind !== 'degenerate') return judged
+    const { problem } = judged?.fit.params ?? found.params
+    const fit =
+      problem?.reason === 'exact-fit' && hasTies(likelihood, rows)
+        ? withoutLevel(likelihood, rows)
+        : degenerate(likelihood, rows, judged?.fit.params ?? found.params)
+    return { fit, evidence: Number.NEGATIVE_INFINITY, curves: [] }
+  }
+  return withCautions(likelihood, data, judge(data), judge)
+}
+
+/** The fit with what speaks against it, and an interval that allows for that. */
+function withCautions<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  judged: Judged<P>,
+  judge: (data: D) => Judged<P>,
+): Fit<P> {
+  const { fit } = judged
+  const opinion = secondOpinion(likelihood, data, judged, judge)
+  const cautions = [...cautionsOf(likelihood, data, judged), ...opinion.cautions]
+  return { ...fit, corruption: opinion.corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }
 
 function checkDimension<D, P extends Params>(likelihood: Continuous<D, P>, data: D): void {
@@ -69,33 +110,14 @@ function checkDimension<D, P extends Params>(likelihood: Continuous<D, P>, data:
   }
 }
 
-/** Which rows are good and what law they follow, from a model that is nearly right; bad leverage points stay out. */
-function judgeRows<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D,
-  ml: P,
-  model: BroadMixture<P>,
-  bad: ReadonlySet<number>,
-  laws: Laws,
-  broad?: BroadMixture<P>,
-): Fit<P> {
-  const rest = without(likelihood, data, bad)
-  const judged = fitGoodRows(likelihood, rest, model.params, laws, broad)
-  if (judged.params.problem !== undefined) return degenerate(likelihood, data, judged.params)
-  const [law] = judged.laws
-  const n = likelihood.rows(data)
-  const share = (level: number): number => (bad.size + level * (n - bad.size)) / n
-  const level = share(judged.level)
-  const clean = rowVector(n)
-  for (let i = 0, k = 0; i < n; i++) clean[i] = bad.has(i) ? 0 : judged.clean[k++]
-  const plain = level === 0 && isPlain(law)
-  const params = plain ? ml : likelihood.rescale(judged.params, momentsOf(law).spread)
-  const trace = { converged: judged.converged, weights: clean, trace: model.trace }
+/** Rows of one value leave no scale by which others could be bad: maximum likelihood, and a level that nobody knows. */
+function withoutLevel<D, P extends Params>(likelihood: Continuous<D, P>, data: D): Fit<P> {
+  const params = mlFit(likelihood, data)
+  const weights = rowVector(likelihood.rows(data)).fill(1)
   return {
-    ...toFit(likelihood, data, params, trace),
-    corruption: { level, interval: [share(judged.interval[0]), share(judged.interval[1])], source: 'inferred' },
-    errors: errorLaw(law),
-    ...lawErrors(likelihood, rest, judged.params, law, judged.clean),
+    ...toFit(likelihood, data, params, { converged: true, weights, trace: [] }),
+    corruption: { level: 0, interval: [0, MAX_LEVEL], source: 'inferred' },
+    ...standardErrorsOf(likelihood, data, params, weights),
   }
 }
 

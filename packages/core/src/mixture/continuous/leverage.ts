@@ -17,13 +17,13 @@ const CHEAP = 1e5
 /** The chance that a good leverage point of all there are is called bad. */
 const MISTAKEN = 0.01
 
-/** Bad leverage points, by the numbers of their rows. */
+/** Bad leverage points, by the numbers of their rows, with how many times farther off they are than a good one could be. */
 export function badLeverage<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   seed: number,
-): ReadonlySet<number> {
-  const none = new Set<number>()
+): ReadonlyMap<number, number> {
+  const none = new Map<number, number>()
   if (!isRegression(likelihood)) return none
   const leverage = leveragePoints(likelihood.features(data), seed)
   if (leverage.size === 0) return none
@@ -37,7 +37,7 @@ export function badLeverage<D, P extends Params>(
 export function without<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  rows: ReadonlySet<number>,
+  rows: { readonly size: number; has(row: number): boolean },
 ): D {
   if (rows.size === 0) return data
   const kept = Array.from({ length: likelihood.rows(data) }, (_, i) => i).filter((i) => !rows.has(i))
@@ -69,7 +69,7 @@ function badLeveragePoints<D, P extends Params>(
   rest: D,
   params: P,
   points: ReadonlySet<number>,
-): Set<number> {
+): Map<number, number> {
   const squared = new Float64Array(likelihood.rows(data))
   likelihood.squaredDistances(data, params, squared)
   const { cols, values } = likelihood.features(data)
@@ -78,7 +78,7 @@ function badLeveragePoints<D, P extends Params>(
   const f = factor(information.values, size)
   const logScale = likelihood.logScale(data, params)
   const cutoff = studentQuantile(MISTAKEN / points.size, likelihood.rows(rest) - size)
-  const bad = new Set<number>()
+  const bad = new Map<number, number>()
   const row = new Float64Array(size)
   const solved = new Float64Array(size)
   for (const i of points) {
@@ -91,7 +91,7 @@ function badLeveragePoints<D, P extends Params>(
     for (let j = 0; j < size; j++) variance += row[j] * solved[j]
     // In units of the scale, as the distances are.
     const total = 1 + variance / Math.exp(2 * logScale)
-    if (squared[i] > cutoff ** 2 * total) bad.add(i)
+    if (squared[i] > cutoff ** 2 * total) bad.set(i, Math.sqrt(squared[i] / total) / cutoff)
   }
   return bad
 }

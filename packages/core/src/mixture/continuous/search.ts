@@ -7,6 +7,7 @@ import { cStepStarts } from './c-steps.js'
 import { type BroadMixture, fitBroadMixture, mlFit, unbiasedScale } from './em.js'
 import { unlessStretched } from './majority-cloud.js'
 import { scalePath } from './scale-path.js'
+import { hasTies } from './ties.js'
 
 /** By so much must a single start's model explain the rows better to be preferred to the average of all. */
 const DECISIVE = 3
@@ -21,12 +22,14 @@ export function searchContinuous<D, P extends Params>(
   seed: number,
 ): BroadMixture<P> {
   const paths: BroadMixture<P>[][] = []
-  for (const start of [mlFit(likelihood, data), ...cStepStarts(likelihood, data, seed)]) {
+  // Through rows of one value passes a model that says nothing.
+  const exact = !hasTies(likelihood, data)
+  for (const start of [mlFit(likelihood, data), ...cStepStarts(likelihood, data, seed, exact)]) {
     if (start.problem !== undefined) return exactModel(start)
     const path = scalePath(likelihood, data, start)
     const last = path[path.length - 1].params
-    if (last.problem !== undefined) return exactModel(last)
-    paths.push(path)
+    if (last.problem !== undefined && (exact || path.length === 1)) return exactModel(last)
+    paths.push(path.filter(({ params }) => params.problem === undefined))
   }
   let found = averageModel(likelihood, data, paths.flat())
   let score = shellScore(likelihood, data, found.params) + DECISIVE

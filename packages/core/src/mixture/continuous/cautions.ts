@@ -1,0 +1,51 @@
+import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import type { Caution } from '../../result.js'
+import type { Judged } from './judge-rows.js'
+import { ROWS_PER_COEFFICIENT } from './leverage.js'
+import { commonResponse } from './ties.js'
+
+/** Below so many rows a level means little. */
+const FEW_ROWS = 15
+/** From this share of rows on, a cluster is told. */
+const CLUSTER = 0.02
+
+/** What these data cannot tell, or what speaks against the model, apart from its shape. */
+export function cautionsOf<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  judged: Pick<Judged<P>, 'law'>,
+): Caution[] {
+  const n = likelihood.rows(data)
+  const cautions: Caution[] = []
+  if (n < FEW_ROWS) {
+    const message = `${n} rows are few: a level of bad rows, and which they are, is hardly more than a guess`
+    cautions.push({ about: 'few-rows', message })
+  }
+  if (!isRegression(likelihood)) return cautions
+  const coefficients = likelihood.degreesOfFreedom(data)
+  if (n < (ROWS_PER_COEFFICIENT + 1) * coefficients) {
+    const message = `with ${n} rows for ${coefficients} coefficients bad rows that lie far out in the features cannot be seen`
+    cautions.push({ about: 'leverage', message })
+  }
+  const common = commonResponse(likelihood.responses(data))
+  if (common !== undefined) cautions.push(ofTies(common, likelihood.responses(data)))
+  const { law } = judged
+  if (law?.cluster !== undefined && law.cluster.share > CLUSTER) {
+    const side = law.cluster.centre > 0 ? 'above' : 'below'
+    const far = Math.abs(law.cluster.centre) / Math.exp(law.params[0])
+    const message = `most bad rows lie together, about ${far.toFixed(1)} scales ${side} the others: they may be a group of their own rather than errors`
+    cautions.push({ about: 'cluster', message })
+  }
+  return cautions
+}
+
+function ofTies({ value, share }: { value: number; share: number }, y: Float64Array): Caution {
+  const percent = `${Math.round(100 * share)} %`
+  if (value === 0 && y.every((other) => other >= 0)) {
+    const message = `${percent} of the responses are 0: a line and one scale do not describe them; try poisson for counts, or model the zeros apart`
+    return { about: 'zeros', message }
+  }
+  const message = `${percent} of the responses are ${value}: neither a scale nor a level means much for values that pile up; look at how they were recorded`
+  return { about: 'ties', message }
+}

@@ -1,0 +1,110 @@
+import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { rowVector } from '../../matrix.js'
+import type { Fit } from '../../result.js'
+import { errorLaw } from '../laws/allowed.js'
+import { type Curve, curves } from '../laws/curvature.js'
+import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
+import { lawErrors } from '../laws/law-errors.js'
+import { momentsOf } from '../laws/moments.js'
+import type { Candidate } from '../laws/select.js'
+import { toFit } from '../shared/to-fit.js'
+import type { BroadMixture } from './em.js'
+import { without } from './leverage.js'
+
+/** A fit, and what else is known of it. */
+export interface Judged<P extends Params> {
+  readonly fit: Fit<P>
+  readonly law?: Candidate
+  /** Log-likelihood of the rows less what all parameters cost. */
+  readonly evidence: number
+  /** Columns that the good rows' residuals bend against. */
+  readonly curves: readonly Curve[]
+}
+
+/** A leverage point so many times farther off than a good one could be is bad for certain. */
+const CERTAIN = 1.5
+
+/** Which rows are good and what law they follow, from a model that is nearly right; bad leverage points stay out. */
+export function judgeRows<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  ml: P,
+  model: BroadMixture<P>,
+  bad: ReadonlyMap<number, number>,
+  laws: Laws,
+  broad?: BroadMixture<P>,
+): Judged<P> {
+  const rest = without(likelihood, data, bad)
+  const judged = fitGoodRows(likelihood, rest, model.params, laws, broad)
+  const n = likelihood.rows(data)
+  const clean = rowVector(n)
+  for (let i = 0, k = 0; i < n; i++) clean[i] = bad.has(i) ? 0 : judged.clean[k++]
+  const trace = { converged: judged.converged, weights: clean, trace: model.trace }
+  const [law] = judged.laws
+  if (judged.params.problem !== undefined)
+    return { fit: toFit(likelihood, data, judged.params, trace), evidence: Number.NEGATIVE_INFINITY, curves: [] }
+  const level = (bad.size + judged.level * (n - bad.size)) / n
+  const plain = level === 0 && isPlain(law)
+  const params = plain ? ml : likelihood.rescale(judged.params, momentsOf(law).spread)
+  const certain = [...bad.values()].filter((times) => times > CERTAIN).length
+  const fit: Fit<P> = {
+    ...toFit(likelihood, data, params, trace),
+    corruption: {
+      level,
+      interval: withLeverage(judged.level, judged.interval, n, bad.size, certain),
+      source: 'inferred',
+    },
+    errors: errorLaw(law),
+    ...lawErrors(likelihood, rest, judged.params, law, judged.clean),
+  }
+  const logScale = likelihood.logScale(rest, judged.params)
+  const evidence = law.evidence - (n - bad.size - likelihood.degreesOfFreedom(data)) * logScale
+  return {
+    fit,
+    law,
+    evidence,
+    curves: isRegression(likelihood) ? curves(likelihood, data, judged.params, clean) : [],
+  }
+}
+
+/** The interval of the other rows' level, with that of the bad leverage points' share beside it. */
+function withLeverage(
+  level: number,
+  [low, high]: readonly [number, number],
+  rows: number,
+  bad: number,
+  certain: number,
+): readonly [number, number] {
+  if (bad === 0) return [low, high]
+  const rest = (rows - bad) / rows
+  const centre = bad / rows + level * rest
+  const [from] = shareInterval(certain, rows)
+  const [, to] = shareInterval(bad, rows)
+  if (certain === 0 && low === 0) return [0, centre + Math.hypot((high - level) * rest, to - bad / rows)]
+  return [
+    Math.max(0, centre - Math.hypot((level - low) * rest, bad / rows - from)),
+    Math.min(1, centre + Math.hypot((high - level) * rest, to - bad / rows)),
+  ]
+}
+
+/** Half the 90 % point of chi-squared with one degree of freedom. */
+const DROP = 2.706 / 2
+
+/** A 90 % interval for a share of which `count` of `rows` were seen, by its likelihood. */
+function shareInterval(count: number, rows: number): readonly [number, number] {
+  const value = (p: number): number =>
+    (count > 0 ? count * Math.log(p) : 0) + (count < rows ? (rows - count) * Math.log1p(-p) : 0)
+  const best = count / rows
+  const least = (count > 0 && count < rows ? value(best) : 0) - DROP
+  const edge = (outside: number): number => {
+    let [out, within] = [outside, best]
+    for (let k = 0; k < 60; k++) {
+      const middle = (out + within) / 2
+      if (value(middle) < least) out = middle
+      else within = middle
+    }
+    return within
+  }
+  return [count === 0 ? 0 : edge(0), count === rows ? 1 : edge(1)]
+}

@@ -1,0 +1,90 @@
+import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import type { Params, Supervised } from '../../likelihoods/likelihood.js'
+import { matrix } from '../../matrix.js'
+import type { Caution, Corruption } from '../../result.js'
+import type { Judged } from './judge-rows.js'
+
+/** By so much must the logarithm of the response be explained better. */
+const CLEARLY = 3
+/** Responses whose largest is less than so many times the middle one: their logarithm is nearly a line. */
+const RANGE = 2
+/** Growth of the log scale, per standard deviation of the predictions, from which on it is told. */
+const FAST = 0.2
+/** So many curves are tried together. */
+const MOST_CURVES = 3
+
+/** What another view of the same rows makes of them. */
+export interface SecondOpinion {
+  readonly cautions: readonly Caution[]
+  readonly corruption: Corruption
+}
+
+/**
+ * Where the good rows' residuals bend, or the logarithm of the response is explained better, the model is in doubt: what it
+ * calls bad may be good. The interval then also holds what the other model says.
+ */
+export function secondOpinion<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  judged: Judged<P>,
+  again: (data: D) => Judged<P>,
+): SecondOpinion {
+  const cautions: Caution[] = []
+  let { corruption } = judged.fit
+  if (!isRegression(likelihood) || !isSupervised(data)) return { cautions, corruption }
+  const [first] = judged.curves
+  if (first !== undefined) {
+    const where = first.column === undefined ? 'the prediction' : `column ${first.column}`
+    const message = `the residuals of good rows bend against ${where}; a curve (its square as a further column, or a logarithm) would fit better, and rows that it explains are not bad`
+    cautions.push({ about: 'curvature', message, ...(first.column === undefined ? {} : { column: first.column }) })
+    const other = again(withCurves(data, judged))
+    corruption = united(corruption, other.fit.corruption)
+  }
+  if (worthALogarithm(judged, data.y)) {
+    const log = again({ ...data, y: data.y.map(Math.log) })
+    const jacobian = data.y.reduce((sum, y) => sum + Math.log(y), 0)
+    if (log.fit.params.problem === undefined && log.evidence - jacobian > judged.evidence + CLEARLY) {
+      const message =
+        'the logarithm of the response is explained better than the response itself: try that as the target'
+      cautions.push({ about: 'law', message })
+      corruption = united(corruption, log.fit.corruption)
+    } else if (judged.law?.growth !== undefined && judged.law.growth.rate > FAST) {
+      const message =
+        'the scatter of good rows grows with the prediction and all responses are positive: errors may be multiplicative; the logarithm of the response as the target may serve better'
+      cautions.push({ about: 'law', message })
+    }
+  }
+  return { cautions, corruption }
+}
+
+/** Only where something is odd: rows said to be bad, or errors that are not normal, of positive responses of a wide range. */
+function worthALogarithm({ fit, law }: Judged<Params>, y: Float64Array): boolean {
+  const odd = fit.corruption.level !== 0 || (law !== undefined && fit.errors?.name !== 'normal')
+  if (!odd || y.some((value) => !(value > 0))) return false
+  const sorted = Float64Array.from(y).sort()
+  return sorted[sorted.length - 1] > RANGE * sorted[sorted.length >> 1]
+}
+
+function withCurves<D extends Supervised>(data: D, { curves }: Judged<Params>): D {
+  const { rows, cols, values } = data.x
+  const used = curves.slice(0, MOST_CURVES)
+  const wide = cols + used.length
+  const x = matrix(rows, wide)
+  for (let i = 0; i < rows; i++) {
+    x.values.set(values.subarray(i * cols, (i + 1) * cols), i * wide)
+    for (const [k, curve] of used.entries()) x.values[i * wide + cols + k] = curve.values[i]
+  }
+  return { ...data, x }
+}
+
+/** The first level, with an interval that holds both. */
+function united(corruption: Corruption, other: Corruption): Corruption {
+  if (corruption.interval === undefined || other.interval === undefined) return corruption
+  const [low, high] = corruption.interval
+  return { ...corruption, interval: [Math.min(low, other.interval[0]), Math.max(high, other.interval[1])] }
+}
+
+/** Features and a response, as the library's own regressions have them. */
+function isSupervised<D>(data: D): data is D & Supervised {
+  return typeof data === 'object' && data !== null && 'x' in data && 'y' in data
+}
