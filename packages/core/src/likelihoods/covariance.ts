@@ -1,6 +1,6 @@
 import { checkMatrix } from '../check.js'
 import { gram } from '../kernels/gram.js'
-import { type Factor, factor, logDeterminant, solve } from '../linalg/cholesky.js'
+import { type Factor, factor, logDeterminant, quadraticForm } from '../linalg/cholesky.js'
 import { inverse } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Cloud, Differentiable } from './capabilities.js'
@@ -133,14 +133,9 @@ export function covariance(options: CovarianceOptions = {}): CovarianceLikelihoo
 function mahalanobis(x: Matrix, params: CovarianceParams, f: Factor, out: Float64Array): void {
   const d = x.cols
   const z = new Float64Array(d)
-  const solved = new Float64Array(d)
   for (let i = 0; i < x.rows; i++) {
     for (let j = 0; j < d; j++) z[j] = x.values[i * d + j] - params.mean[j]
-    solved.set(z)
-    solve(f, solved)
-    let distance = 0
-    for (let j = 0; j < d; j++) distance += z[j] * solved[j]
-    out[i] = distance
+    out[i] = quadraticForm(f, z)
   }
 }
 

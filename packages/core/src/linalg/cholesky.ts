@@ -66,6 +66,20 @@ export function solve(f: Factor, b: Float64Array): void {
   for (let j = 0; j < size; j++) b[j] *= scale[j]
 }
 
+/** b' G^-1 b; `b` is used up. */
+export function quadraticForm({ size, lower, scale }: Factor, b: Float64Array): number {
+  let total = 0
+  for (let j = 0; j < size; j++) {
+    const row = j * size
+    let sum = b[j] * scale[j]
+    for (let k = 0; k < j; k++) sum -= lower[row + k] * b[k]
+    const entry = lower[row + j] === 0 ? 0 : sum / lower[row + j]
+    b[j] = entry
+    total += entry * entry
+  }
+  return total
+}
+
 /** log det G, minus infinity where a column was left out. */
 export function logDeterminant(f: Factor): number {
   if (f.dependent.length > 0) return Number.NEGATIVE_INFINITY

@@ -1,15 +1,20 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import { pickRows, rowPicker } from '../../random/pick-rows.js'
 import { subsetStarts } from '../shared/subset-starts.js'
 
 /** Subsets tried with two C-steps each; the best of them are followed until they stand still, and the best of these kept. */
 const SUBSETS = 500
+/** On more rows fewer subsets do: good starts are more alike. */
+const SUBSETS_OF_MANY = 150
 const FIRST_STEPS = 2
 const FOLLOWED = 20
 const MORE_STEPS = 50
 const KEPT = 3
 /** Models whose log scales are nearer than this are one. */
 const SAME = 1e-6
+/** The first steps are taken on at most so many rows. */
+const PART = 300
 
 /**
  * Models to start from beside the maximum-likelihood fit, by the C-steps of FAST-LTS (Rousseeuw and Van Driessen 2006).
@@ -27,23 +32,20 @@ export function cStepStarts<D, P extends Params>(
   const size = likelihood.degreesOfFreedom(data) + likelihood.dimension(data)
   const half = Math.floor((n + size + 1) / 2)
   if (half >= n) return []
-  const squared = new Float64Array(n)
-  const weights = new Float64Array(n)
-  const step = (params: P): P => {
-    likelihood.squaredDistances(data, params, squared)
-    nearest(squared, half, weights)
-    return likelihood.fit(data, weights, params)
-  }
+  const step = stepper(likelihood, data, size)
+  // The first steps need not see all rows to tell good starts from bad ones.
+  const part = n > 1.5 * PART ? likelihood.take(data, pickRows(rowPicker('part', seed), n, PART).sort()) : data
+  const first = part === data ? step : stepper(likelihood, part, size)
   const found: { params: P; logScale: number }[] = []
-  for (let params of subsetStarts(likelihood, data, size, SUBSETS, seed)) {
+  for (let params of subsetStarts(likelihood, part, size, part === data ? SUBSETS : SUBSETS_OF_MANY, seed)) {
     for (let k = 0; k < FIRST_STEPS; k++) {
-      params = step(params)
+      params = first(params)
       if (params.problem === undefined) continue
       if (params.problem.reason === 'exact-fit' && exact) return [params]
       break
     }
     // A model that lost columns is no start.
-    if (params.problem === undefined) found.push({ params, logScale: likelihood.logScale(data, params) })
+    if (params.problem === undefined) found.push({ params, logScale: likelihood.logScale(part, params) })
   }
   found.sort((a, b) => a.logScale - b.logScale)
   const best: { params: P; logScale: number }[] = []
@@ -53,7 +55,7 @@ export function cStepStarts<D, P extends Params>(
       if (params.problem?.reason === 'exact-fit' && exact) return [params]
       if (params.problem !== undefined) break
       const next = likelihood.logScale(data, params)
-      const still = logScale - next < SAME
+      const still = Math.abs(logScale - next) < SAME
       logScale = next
       if (still) break
     }
@@ -62,6 +64,19 @@ export function cStepStarts<D, P extends Params>(
   }
   best.sort((a, b) => a.logScale - b.logScale)
   return best.slice(0, KEPT).map(({ params }) => params)
+}
+
+/** A C-step: the fit to the half of the rows that lie nearest to a model. */
+function stepper<D, P extends Params>(likelihood: Continuous<D, P>, data: D, size: number): (params: P) => P {
+  const n = likelihood.rows(data)
+  const half = Math.floor((n + size + 1) / 2)
+  const squared = new Float64Array(n)
+  const weights = new Float64Array(n)
+  return (params) => {
+    likelihood.squaredDistances(data, params, squared)
+    nearest(squared, half, weights)
+    return likelihood.fit(data, weights, params)
+  }
 }
 
 /** Weight 1 for the `count` rows with the smallest values and those that are as near but for rounding, 0 for the others. */

@@ -8,6 +8,7 @@ import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
 import { lawErrors } from '../laws/law-errors.js'
 import { momentsOf } from '../laws/moments.js'
 import type { Candidate } from '../laws/select.js'
+import { shareInterval } from '../laws/share-interval.js'
 import { toFit } from '../shared/to-fit.js'
 import type { BroadMixture } from './em.js'
 import { without } from './leverage.js'
@@ -86,25 +87,4 @@ function withLeverage(
     Math.max(0, centre - Math.hypot((level - low) * rest, bad / rows - from)),
     Math.min(1, centre + Math.hypot((high - level) * rest, to - bad / rows)),
   ]
-}
-
-/** Half the 90 % point of chi-squared with one degree of freedom. */
-const DROP = 2.706 / 2
-
-/** A 90 % interval for a share of which `count` of `rows` were seen, by its likelihood. */
-function shareInterval(count: number, rows: number): readonly [number, number] {
-  const value = (p: number): number =>
-    (count > 0 ? count * Math.log(p) : 0) + (count < rows ? (rows - count) * Math.log1p(-p) : 0)
-  const best = count / rows
-  const least = (count > 0 && count < rows ? value(best) : 0) - DROP
-  const edge = (outside: number): number => {
-    let [out, within] = [outside, best]
-    for (let k = 0; k < 60; k++) {
-      const middle = (out + within) / 2
-      if (value(middle) < least) out = middle
-      else within = middle
-    }
-    return within
-  }
-  return [count === 0 ? 0 : edge(0), count === rows ? 1 : edge(1)]
 }

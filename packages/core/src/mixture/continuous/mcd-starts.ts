@@ -66,7 +66,7 @@ function concentrate<D, P extends Params>(
 
 /** Weight 1 for the `count` rows with the smallest values (ties too), 0 for the others; whether any weight changed. */
 function keepNearest(values: Float64Array, count: number, weights: Float64Array): boolean {
-  const cut = Float64Array.from(values).sort()[count - 1]
+  const cut = Float64Array.from(values).sort()[count - 1] * (1 + 1e-9)
   let changed = false
   for (let i = 0; i < values.length; i++) {
     const weight = values[i] <= cut ? 1 : 0

@@ -1,7 +1,7 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { toOffsets } from '../laws/offsets.js'
-import { candidates } from '../laws/select.js'
+import { normalEvidence } from '../laws/select.js'
 import { modelAverage } from '../shared/model-average.js'
 import { cStepStarts } from './c-steps.js'
 import { type BroadMixture, fitBroadMixture, mlFit, unbiasedScale } from './em.js'
@@ -70,7 +70,5 @@ function shellScore<D, P extends Params>(likelihood: Continuous<D, P>, data: D, 
   likelihood.squaredDistances(data, params, squared)
   const degreesOfFreedom = likelihood.degreesOfFreedom(data)
   const about = { dimension: likelihood.dimension(data), signed: false, degreesOfFreedom }
-  const laws = candidates(toOffsets(squared.map(Math.sqrt), about), ['normal'])
-  const evidence = laws.reduce((most, law) => Math.max(most, law.evidence), Number.NEGATIVE_INFINITY)
-  return evidence - (n - degreesOfFreedom) * likelihood.logScale(data, params)
+  return normalEvidence(toOffsets(squared.map(Math.sqrt), about)) - (n - degreesOfFreedom) * likelihood.logScale(data, params)
 }

@@ -1,3 +1,4 @@
+import { MAX_LEVEL } from './masses.js'
 import type { Offsets } from './offsets.js'
 import { CELLS, cellOf, logVolumes, type Shells } from './shells.js'
 
@@ -64,6 +65,11 @@ export function fitCluster(offsets: Offsets, scale: number, unit: number): Clust
   return best === undefined ? undefined : em(offsets, shells, best, FINE)
 }
 
+/** A cluster that has moved a little. */
+export function followCluster(offsets: Offsets, fit: ClusterFit): ClusterFit | undefined {
+  return em(offsets, fit.shells, fit, FINE)
+}
+
 /** The log-likelihood with the level held. */
 export function clusterProfile(offsets: Offsets, fit: ClusterFit, level: number): number {
   return em(offsets, fit.shells, fit, NEAR, level)?.value ?? Number.NEGATIVE_INFINITY
@@ -72,9 +78,13 @@ export function clusterProfile(offsets: Offsets, fit: ClusterFit, level: number)
 /** P(good) of offsets. */
 export function goodBesideCluster(fit: ClusterFit, values: Float64Array): Float64Array {
   const volumes = logVolumes(fit.shells)
+  const scale = Math.exp(fit.params[0])
   return values.map((value) => {
-    const [good, cluster, elsewhere] = densities(fit, volumes, value, cellOf(fit.shells, value))
-    return good > 0 ? good / (good + cluster + elsewhere) : 0
+    const cell = cellOf(fit.shells, value)
+    const good = ((1 - fit.level) * NORMAL * Math.exp(-0.5 * (value / scale) ** 2)) / scale
+    const near = Math.exp(-0.5 * ((value - fit.centre) / fit.width) ** 2)
+    const bad = (fit.share * NORMAL * near) / fit.width + fit.masses[cell] * Math.exp(-volumes[cell])
+    return good > 0 ? good / (good + bad) : 0
   })
 }
 
@@ -87,15 +97,21 @@ function em(
   held?: number,
 ): ClusterFit | undefined {
   const { values, counts, rows, degreesOfFreedom: df } = offsets
-  const volumes = logVolumes(shells)
+  const thinness = logVolumes(shells).map((volume) => Math.exp(-volume))
   const cells = Uint16Array.from(values, (value) => cellOf(shells, value))
   let fit: ClusterFit = atLevel({ ...start, shells, level: 0, value: Number.NEGATIVE_INFINITY }, held)
   for (let k = 0; k < iterations; k++) {
     const masses = new Float64Array(CELLS)
+    const here = 1 / Math.exp(fit.params[0])
+    const there = 1 / fit.width
+    const ofGood = (1 - fit.level) * here * NORMAL
+    const ofCluster = fit.share * there * NORMAL
     let [good, squares, own, sum, spread, value] = [0, 0, 0, 0, 0, df * fit.params[0]]
     for (let i = 0; i < values.length; i++) {
       const r = values[i]
-      const [g, c, e] = densities(fit, volumes, r, cells[i])
+      const g = ofGood * Math.exp(-0.5 * (r * here) ** 2)
+      const c = ofCluster * Math.exp(-0.5 * ((r - fit.centre) * there) ** 2)
+      const e = fit.masses[cells[i]] * thinness[cells[i]]
       const all = Math.max(g + c + e, 1e-300)
       value += counts[i] * Math.log(all)
       const by = counts[i] / all
@@ -112,11 +128,11 @@ function em(
     if (!(Math.abs(centre) > NEAREST * scale)) return undefined
     const width = Math.min(WIDTHS[1] * scale, Math.max(WIDTHS[0] * scale, Math.sqrt(spread / own)))
     const gain = value - fit.value
-    const next = { ...fit, params: Float64Array.of(Math.log(scale)), centre, width, share: own / rows, masses, value }
-    fit = atLevel(next, held)
+    const params = Float64Array.of(Math.log(scale))
+    fit = atLevel({ ...fit, params, centre, width, share: own / rows, masses, value }, held)
     if (k > 0 && gain < tolerance) break
   }
-  return fit.level > 0.5 && held === undefined ? undefined : fit
+  return fit.level > MAX_LEVEL && held === undefined ? undefined : fit
 }
 
 /** With all bad rows together making up a level, where one is held. */
@@ -127,21 +143,4 @@ function atLevel(fit: ClusterFit, held: number | undefined): ClusterFit {
   return { ...fit, share: fit.share * by, masses: fit.masses.map((mass) => mass * by), level: held }
 }
 
-/** Of a good row, of one in the cluster and of one elsewhere, each times its share. */
-function densities(
-  fit: ClusterFit,
-  volumes: Float64Array,
-  value: number,
-  cell: number,
-): readonly [number, number, number] {
-  const scale = Math.exp(fit.params[0])
-  return [
-    (1 - fit.level) * normal(value / scale) / scale,
-    (fit.share * normal((value - fit.centre) / fit.width)) / fit.width,
-    fit.masses[cell] * Math.exp(-volumes[cell]),
-  ]
-}
-
-function normal(z: number): number {
-  return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI)
-}
+const NORMAL = 1 / Math.sqrt(2 * Math.PI)

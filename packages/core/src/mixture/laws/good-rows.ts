@@ -2,12 +2,13 @@ import { type Continuous, isRegression } from '../../likelihoods/capabilities.js
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import { atScale } from '../continuous/em.js'
-import { fitCluster, goodBesideCluster } from './cluster.js'
+import { besideCluster, goodBeside } from './beside-cluster.js'
+import { followCluster, goodBesideCluster } from './cluster.js'
 import { type Growth, growthOf, refineGrowth } from './growth.js'
-import { FINE, fitWithin, goodProbabilities } from './law-fit.js'
+import { fine, fitWithin, goodProbabilities } from './law-fit.js'
 import { levelInterval } from './level.js'
-import { toOffsets } from './offsets.js'
-import { type Candidate, candidates, judged, withCluster } from './select.js'
+import { MANY, toOffsets } from './offsets.js'
+import { type Candidate, candidates, judged, withBeside, withCluster } from './select.js'
 import { degreesOfFreedom, type ShapeName } from './shape.js'
 
 /** Which laws may be chosen. */
@@ -125,14 +126,16 @@ function settle<D, P extends Params>(
     params = atScale(likelihood, data, params, logScale)
     let moved = 0
     for (let i = 0; i < clean.length; i++) moved += Math.abs(clean[i] - before[i])
-    if (moved <= STILL * clean.length) return { params, law, clean, rounds: round, converged: true }
+    // On many rows the answer's own error is far above the last digits.
+    if (moved <= (clean.length > MANY ? 1e-5 : STILL) * clean.length) return { params, law, clean, rounds: round, converged: true }
   }
   return { params, law, clean, rounds: ROUNDS, converged: false }
 }
 
 /** P(good) of offsets under a law. */
 function goodUnder(law: Candidate, values: Float64Array): Float64Array {
-  return law.cluster === undefined ? goodProbabilities(law, values) : goodBesideCluster(law.cluster, values)
+  if (law.cluster !== undefined) return goodBesideCluster(law.cluster, values)
+  return law.beside === undefined ? goodProbabilities(law, values) : goodBeside(law.beside, values)
 }
 
 /** The law fitted again to the offsets of other parameters, with its shells as they are. */
@@ -150,10 +153,14 @@ function followed<D, P extends Params>(
   }
   const offsets = toOffsets(offsetsOf(likelihood, data, params, growth), law.offsets)
   if (law.cluster !== undefined) {
-    const cluster = fitCluster(offsets, Math.exp(law.params[0]), law.shells.unit)
+    const cluster = followCluster(offsets, law.cluster)
     return cluster === undefined ? { ...law, offsets } : withCluster({ ...law, offsets }, cluster)
   }
-  const fit = fitWithin(offsets, law.shape, law.params, law.shells, FINE)
+  if (law.beside !== undefined) {
+    const beside = besideCluster(offsets, law.beside.rest, law.beside.cluster)
+    return beside === undefined ? { ...law, offsets } : withBeside({ ...law, offsets }, beside)
+  }
+  const fit = fitWithin(offsets, law.shape, law.params, law.shells, fine(offsets))
   return judged(offsets, atLeastHalfARow(fit, offsets.rows), growth)
 }
 

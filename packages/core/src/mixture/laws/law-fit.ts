@@ -1,6 +1,6 @@
 import { maximise } from '../../linalg/bfgs.js'
 import { type Cells, cellsOf, type Masses, solveMasses } from './masses.js'
-import type { Offsets } from './offsets.js'
+import { MANY, type Offsets } from './offsets.js'
 import { coreRadius, type Shape, tailsOf } from './shape.js'
 import { CELLS, cellOf, corePower, logVolumes, type Shells } from './shells.js'
 
@@ -27,8 +27,10 @@ export interface LawFitOptions {
 /** So often the core follows the law. */
 const ROUNDS = 3
 const ROUGH = 1e-2
-/** Precision of a result: its last digits are not those of a stopping rule. */
-export const FINE = 1e-18
+/** Precision of a result: in few rows its last digits are not those of a stopping rule; in many, bins have moved them anyway. */
+export function fine({ rows }: Offsets): number {
+  return rows > MANY ? 1e-7 : 1e-18
+}
 
 /** A law of good rows and shells of bad ones, from a start. */
 export function fitLaw(offsets: Offsets, shape: Shape, start: Float64Array, options: LawFitOptions): LawFit {
@@ -40,7 +42,7 @@ export function fitLaw(offsets: Offsets, shape: Shape, start: Float64Array, opti
     if (next.core[0] === shells.core[0] && next.core[1] === shells.core[1]) break
     shells = next
   }
-  return fitWithin(offsets, shape, params, shells, FINE)
+  return fitWithin(offsets, shape, params, shells, fine(offsets))
 }
 
 /** Shells about a core that nearly all good rows lie in. */
@@ -184,14 +186,16 @@ function objectiveAt(
   // What keeps the search for parameters that the rows say nothing of from wandering off.
   for (let j = 1; j < params.length; j++) {
     if (j === 2) continue
-    value -= 0.5 * (params[j] / WIDE) ** 2
-    gradient[j] -= params[j] / WIDE ** 2
+    const wide = j === 1 ? WIDE : LOPSIDED
+    value -= 0.5 * (params[j] / wide) ** 2
+    gradient[j] -= params[j] / wide ** 2
   }
   return value
 }
 
-/** Standard deviation of a weak prior of the tails' and the skewness parameter. */
+/** Standard deviations of weak priors of the tails' and the skewness parameter. */
 const WIDE = 5
+const LOPSIDED = 1.5
 
 /** P(good) of offsets; all 1 where less than half a row is bad. */
 export function goodProbabilities(fit: LawFit, values: Float64Array): Float64Array {

@@ -1,10 +1,10 @@
+import type { BesideCluster } from './beside-cluster.js'
 import { clusterProfile } from './cluster.js'
 import { fitWithin } from './law-fit.js'
 import { MAX_LEVEL, root } from './masses.js'
-import { type Candidate, cellsInUse, clusterCost, costOf } from './select.js'
+import { DROP, shareInterval } from './share-interval.js'
+import { type Candidate, cellsInUse, clusterCost, costOf, judged } from './select.js'
 
-/** Half the 90 % point of chi-squared with one degree of freedom. */
-const DROP = 2.706 / 2
 /** Precision of the profile's values. */
 const NEAR = 1e-3
 
@@ -19,9 +19,15 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
   for (const law of laws) {
     const least = Math.max(law.evidence - DROP, doubtful)
     const above = (level: number): number => profile(law, level) - least
-    const none = low > 0 && above(0) >= 0
+    const none = low > 0 && law.beside === undefined && above(0) >= 0
     if (none) low = 0
     if (law.evidence < doubtful) continue
+    if (law.beside !== undefined) {
+      const [from, to] = besideInterval(law.beside, rows)
+      low = Math.min(low, from)
+      high = Math.max(high, to)
+      continue
+    }
     if (low > 0) low = Math.min(low, edge(above, 0, law.level))
     // The level's spread as the rows' number alone makes it.
     const spread = Math.sqrt(Math.max(law.level * (1 - law.level), 1 / rows) / rows)
@@ -29,6 +35,17 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
     if (far > high) high = Math.max(high, edge(above, far, law.level))
   }
   return [low, high]
+}
+
+/** The interval of the rest's level, with that of the cluster's share beside it. */
+function besideInterval({ rest, restOffsets, cluster, level }: BesideCluster, rows: number): readonly [number, number] {
+  const [low, high] = levelInterval([judged(restOffsets, rest)])
+  const [from, to] = shareInterval(cluster.share * rows, rows)
+  const others = 1 - cluster.share
+  return [
+    Math.max(0, level - Math.hypot(others * (rest.level - low), cluster.share - from)),
+    level + Math.hypot(others * (high - rest.level), to - cluster.share),
+  ]
 }
 
 /** Evidence with the level held; a level of 0 needs no cells. */

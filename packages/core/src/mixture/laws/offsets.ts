@@ -12,9 +12,9 @@ export interface Offsets {
 }
 
 /** Above this many rows, offsets go into fine bins: their number, not that of the rows, is then the cost. */
-const MANY = 2048
-/** Bins of one percent of the offset, from a thousandth of the scale up to 10^13 scales, on either side. */
-const PER_LOG = 100
+export const MANY = 2048
+/** Bins of two and a half percent of the offset, from a thousandth of the scale up to 10^13 scales, on either side. */
+const PER_LOG = 40
 const SMALLEST = 1e-3
 const BINS = Math.ceil(PER_LOG * Math.log(1e13 / SMALLEST))
 
@@ -54,4 +54,16 @@ export function quantiles({ values, counts, rows }: Offsets, shares: readonly nu
     }
     return values[order[order.length - 1]]
   })
+}
+
+/** Those no farther off than a distance. */
+export function within(offsets: Offsets, distance: number): Offsets {
+  const near = Array.from(offsets.values.keys()).filter((i) => Math.abs(offsets.values[i]) <= distance)
+  const counts = Float64Array.from(near, (i) => offsets.counts[i])
+  return {
+    ...offsets,
+    values: Float64Array.from(near, (i) => offsets.values[i]),
+    counts,
+    rows: counts.reduce((sum, count) => sum + count, 0),
+  }
 }

@@ -1,8 +1,9 @@
+import { type BesideCluster, besideCluster } from './beside-cluster.js'
 import { type ClusterFit, fitCluster } from './cluster.js'
 import type { Growth } from './growth.js'
-import { FINE, fitLaw, fitWithin, type LawFit } from './law-fit.js'
-import { type Offsets, quantiles } from './offsets.js'
-import { firstShell } from './shells.js'
+import { fine, fitLaw, fitWithin, type LawFit } from './law-fit.js'
+import { type Offsets, quantiles, within } from './offsets.js'
+import { firstShell, type Shells } from './shells.js'
 import { coreRadius, type ShapeName, SHAPES, tailsOf } from './shape.js'
 
 /** A law with shells of bad rows, and what speaks for it. */
@@ -11,12 +12,16 @@ export interface Candidate extends LawFit {
   readonly offsets: Offsets
   /** Where the scatter follows the prediction. */
   readonly growth?: Growth
-  /** Where bad rows lie together. */
+  /** Where bad rows lie together, beside normal ones. */
   readonly cluster?: ClusterFit
+  /** Where they lie together beside rows of another law. */
+  readonly beside?: BesideCluster
   /** Log-likelihood less what the parameters cost. */
   readonly evidence: number
 }
 
+/** Where a law's start is looked for, in scales that good rows have if they are normal. */
+const NEARBY = 7
 /** What a cell in use costs: the gain that a parameter without meaning brings is a half on average, and as much again (AIC). */
 const CELL = 2
 
@@ -34,9 +39,26 @@ export function candidates(offsets: Offsets, names: readonly ShapeName[], growth
   const first = found[0]
   if (offsets.signed && first.shape.name === 'normal') {
     const cluster = fitCluster(offsets, scale, radius)
-    if (cluster !== undefined) found.push(withCluster(first, cluster))
+    if (cluster !== undefined) {
+      const besideNormal = withCluster(first, cluster)
+      const others = found.filter(({ shape }) => shape.name !== 'normal')
+      const best = found.reduce((most, law) => Math.max(most, law.evidence), Number.NEGATIVE_INFINITY)
+      found.push(besideNormal)
+      if (besideNormal.evidence > best) {
+        for (const law of others) {
+          const beside = besideCluster(offsets, law, cluster)
+          if (beside !== undefined) found.push(withBeside(law, beside))
+        }
+      }
+    }
   }
   return found
+}
+
+/** The evidence of normal rows with shells of bad ones, nearly: enough to choose among models. */
+export function normalEvidence(offsets: Offsets): number {
+  const { fit } = unitOf(offsets)
+  return fit.value - costOf(offsets, fit, cellsInUse(fit))
 }
 
 export function judged(offsets: Offsets, fit: LawFit, growth?: Growth): Candidate {
@@ -49,6 +71,15 @@ export function withCluster(normal: Candidate, cluster: ClusterFit): Candidate {
   const { params, shells, masses, level, value } = cluster
   const evidence = value - clusterCost(normal.offsets, cluster, normal.growth)
   return { ...normal, params, shells, masses, level, value, evidence, cluster }
+}
+
+/** A law with a cluster of bad rows beside it. */
+export function withBeside(law: Candidate, beside: BesideCluster): Candidate {
+  const { rest, level, value } = beside
+  const { offsets, growth } = law
+  const cost = costOf(offsets, rest, cellsInUse(rest), growth) + CELL + Math.log(offsets.rows)
+  const { params, shells, masses } = rest
+  return { ...law, params, shells, masses, level, value, evidence: value - cost, beside }
 }
 
 /** What a cluster costs: its place and width, its share and the cells in use, and the scatter's growth where there is one. */
@@ -82,7 +113,7 @@ function withSparseCore(offsets: Offsets, tied: LawFit): LawFit | undefined {
   const growth = firstShell(offsets.dimension)
   for (let round = 0; round < 2; round++) {
     const shells = { ...tied.shells, tied: free }
-    const fit = fitWithin(offsets, tied.shape, tied.params, shells, FINE)
+    const fit = fitWithin(offsets, tied.shape, tied.params, shells, fine(offsets))
     const denser = ([0, 1] as const).filter((side) => !free[side] && fit.masses[side] * growth > fit.masses[2 + side])
     if (denser.length === 0) return fit
     for (const side of denser) free[side] = true
@@ -91,24 +122,24 @@ function withSparseCore(offsets: Offsets, tied: LawFit): LawFit | undefined {
   return undefined
 }
 
-/** The scale that good rows have if they are normal, and the radius of the core that it makes. */
-function unitOf(offsets: Offsets): { readonly scale: number; readonly radius: number } {
-  const core = coreRadius(tailsOf('normal', 0, offsets.dimension), offsets.dimension)
+/** The scale that good rows have if they are normal, the radius of the core that it makes, and the fit that says so. */
+function unitOf(offsets: Offsets): { readonly scale: number; readonly radius: number; readonly fit: LawFit } {
+  const { dimension, signed } = offsets
+  const core = coreRadius(tailsOf('normal', 0, dimension), dimension)
   let scale = 1
-  for (let round = 0; round < 8; round++) {
-    const options = { unit: scale * core, tied: [true, true] } as const
-    const { params } = fitLaw(offsets, SHAPES.normal, Float64Array.of(Math.log(scale)), options)
-    const next = Math.exp(params[0])
+  for (let round = 1; ; round++) {
+    const shells: Shells = { unit: scale * core, dimension, signed, core: [0, 0], tied: [true, true] }
+    const fit = fitWithin(offsets, SHAPES.normal, Float64Array.of(Math.log(scale)), shells, 1e-4)
+    const next = Math.exp(fit.params[0])
     const still = Math.abs(next / scale - 1) < 1e-3
     scale = next
-    if (still) break
+    if (still || round === 8) return { scale, radius: scale * core, fit }
   }
-  return { scale, radius: scale * core }
 }
 
 /** Where the search for a law's parameters begins: by quantiles, which bad rows hardly move. */
 function startsOf(offsets: Offsets, scale: number): (name: ShapeName) => Float64Array {
-  const [low, middle, high] = quantiles(offsets, [0.15, 0.5, 0.85])
+  const [low, middle, high] = quantiles(within(offsets, NEARBY * scale), [0.15, 0.5, 0.85])
   return (name) => {
     const shape = SHAPES[name]
     if (!shape.skewed) return Float64Array.of(Math.log(scale), ...shape.tails)

@@ -3,7 +3,7 @@ import type { Params } from '../../likelihoods/likelihood.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
 
 /** Starts are searched on about so many rows; the winner goes on with more, and then with all. */
-export const SEARCH_ROWS = 1000
+export const SEARCH_ROWS = 600
 export const REFINE_ROWS = 30_000
 
 /** A sample of `count` rows, or all where they are not many more. */
