@@ -50,6 +50,7 @@ export interface ErrorLaw {
   readonly dispersion?: number
 }
 
+/** The laws that errors of good rows may follow. */
 export type ErrorLawName = 'normal' | 'student' | 'skewed' | 'varying' | 'poisson' | 'negative-binomial'
 
 /** What the method cannot know about these data, or what speaks against the model: one sentence, and what to do. */
@@ -60,6 +61,7 @@ export interface Caution {
   readonly column?: number
 }
 
+/** What a caution is about. */
 export type CautionSubject =
   | 'curvature' // the residuals bend against a feature or the prediction
   | 'law' // no law of errors fits the good rows
@@ -68,6 +70,7 @@ export type CautionSubject =
   | 'ties' // many residuals are one value
   | 'zeros' // many responses are 0
   | 'cluster' // bad rows lie together: they may be a group of their own
+  | 'copies' // every row occurs several times
   | 'features' // many parameters for so few rows
 
 /** What every method returns; `E` is the shape of its standard errors. */

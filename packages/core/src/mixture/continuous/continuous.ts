@@ -13,10 +13,11 @@ import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
+import { copiesOf } from './copies.js'
 import { mlFit } from './em.js'
 import { type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, without } from './leverage.js'
-import { canonicalOrder, inOrder } from './order.js'
+import { canonicalOrder, inOrder, places } from './order.js'
 import { searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
 import { hasTies } from './ties.js'
@@ -38,8 +39,15 @@ export function fitContinuous<D, P extends Params>(
   const seed = options.seed ?? 0
   const sample = sampleRows(likelihood, data, seed, SEARCH_ROWS)
   if (sample === data) {
+    const copies = copiesOf(data)
+    if (copies !== undefined) {
+      const one = fitContinuous(likelihood, likelihood.take(data, copies.distinct), options)
+      const message = `every row occurs ${copies.times} times; each was counted once`
+      const cautions = [...(one.cautions ?? []), { about: 'copies' as const, message }]
+      return { ...inOrder(one, copies.kind), cautions }
+    }
     const order = canonicalOrder(likelihood, data, ml)
-    return inOrder(fitFewRows(likelihood, likelihood.take(data, order), laws, seed), order)
+    return inOrder(fitFewRows(likelihood, likelihood.take(data, order), laws, seed), places(order))
   }
   const found = searchContinuous(
     likelihood,

@@ -20,13 +20,15 @@ export function canonicalOrder<D, P extends Params>(
   return Int32Array.from(squared.keys()).sort((i, j) => keys[i] - keys[j] || i - j)
 }
 
-/** A fit to ordered rows, in the order in which the rows came. */
-export function inOrder<P extends Params>(result: Fit<P>, order: Int32Array): Fit<P> {
-  const clean = new Float64Array(order.length)
-  const losses = new Float64Array(order.length)
-  for (let k = 0; k < order.length; k++) {
-    clean[order[k]] = result.clean[k]
-    losses[order[k]] = result.losses[k]
-  }
-  return { ...result, clean, losses }
+/** Where each row went: the inverse of an order. */
+export function places(order: Int32Array): Int32Array {
+  const out = new Int32Array(order.length)
+  for (let k = 0; k < order.length; k++) out[order[k]] = k
+  return out
+}
+
+/** A fit to rows that were put elsewhere, in the order in which they came: row i is at `places[i]`. */
+export function inOrder<P extends Params>(result: Fit<P>, places: Int32Array): Fit<P> {
+  const from = (values: Float64Array): Float64Array => Float64Array.from(places, (place) => values[place])
+  return { ...result, clean: from(result.clean), losses: from(result.losses) }
 }
