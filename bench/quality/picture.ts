@@ -6,7 +6,7 @@ import { isProgram, runOptions } from './program.js'
 
 /**
  * Draws docs/skewed.svg: 500 good rows with skewed errors, and the level that `fit` infers while good errors must be normal
- * (as in version 0.1.0), and when it may choose their law.
+ * (as in version 0.1.0, though its shells had no sides), and when it may choose their law.
  */
 
 const ROWS = 500
@@ -58,7 +58,7 @@ function normalPanel(data: Supervised): Panel {
   const { scale } = found.params
   const density = (r: number): number => Math.exp(-0.5 * (r / scale) ** 2) / (scale * Math.sqrt(2 * Math.PI))
   return {
-    heading: 'before: errors taken for normal',
+    heading: 'errors taken for normal, as before',
     found,
     residuals: residualsOf(data, found),
     density,
