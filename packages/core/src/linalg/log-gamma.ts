@@ -9,7 +9,6 @@ export function logGamma(x: number): number {
   const inverse = 1 / z
   const square = inverse * inverse
   const series =
-    inverse *
-    (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square * (5 / 5940)))))
+    inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square * (5 / 5940)))))
   return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series - shift
 }

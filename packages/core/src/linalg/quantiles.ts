@@ -3,7 +3,8 @@ export function normalQuantile(twoSided: number): number {
   const tail = twoSided / 2
   // Hastings's start (Abramowitz and Stegun 26.2.23), then two steps on the tail itself.
   const t = Math.sqrt(-2 * Math.log(tail))
-  let z = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))
+  let z =
+    t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))
   for (let k = 0; k < 3; k++) {
     const density = Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI)
     z += (normalTail(z) - tail) / density

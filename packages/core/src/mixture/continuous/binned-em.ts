@@ -1,9 +1,9 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
+import { MAX_LEVEL } from '../laws/masses.js'
 import { type Bins, toBins } from './bins.js'
 import { type BroadMixture, unbiasedScale } from './em.js'
-import { MAX_LEVEL } from '../laws/masses.js'
 import { studentTReference, updateWidth } from './student-t.js'
 
 const MAX_ROUNDS = 50

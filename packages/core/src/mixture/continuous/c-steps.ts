@@ -34,7 +34,8 @@ export function cStepStarts<D, P extends Params>(
   if (half >= n) return []
   const step = stepper(likelihood, data, size)
   // The first steps need not see all rows to tell good starts from bad ones.
-  const part = n > 1.5 * PART ? likelihood.take(data, pickRows(rowPicker('part', seed), n, PART).sort()) : data
+  const part =
+    n > 1.5 * PART ? likelihood.take(data, pickRows(rowPicker('part', seed), n, PART).sort()) : data
   const first = part === data ? step : stepper(likelihood, part, size)
   const found: { params: P; logScale: number }[] = []
   for (let params of subsetStarts(likelihood, part, size, part === data ? SUBSETS : SUBSETS_OF_MANY, seed)) {

@@ -64,7 +64,14 @@ export function fitContinuous<D, P extends Params>(
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
   const judged = judgeRows(likelihood, data, ml, model, new Map(), laws)
   return withCautions(likelihood, data, judged, (other) =>
-    judgeRows(likelihood, other, mlFit(likelihood, other), { ...model, params: mlFit(likelihood, other) }, new Map(), laws),
+    judgeRows(
+      likelihood,
+      other,
+      mlFit(likelihood, other),
+      { ...model, params: mlFit(likelihood, other) },
+      new Map(),
+      laws,
+    ),
   )
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { linear } from '../../likelihoods/linear.js'
-import { fit } from '../../methods/fit.js'
 import { fromRows } from '../../matrix.js'
+import { fit } from '../../methods/fit.js'
 import { TestRandom } from '../../testing/random.js'
 import { copiesOf } from './copies.js'
 

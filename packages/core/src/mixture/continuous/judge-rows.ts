@@ -44,7 +44,11 @@ export function judgeRows<D, P extends Params>(
   const trace = { converged: judged.converged, weights: clean, trace: model.trace }
   const [law] = judged.laws
   if (judged.params.problem !== undefined)
-    return { fit: toFit(likelihood, data, judged.params, trace), evidence: Number.NEGATIVE_INFINITY, curves: [] }
+    return {
+      fit: toFit(likelihood, data, judged.params, trace),
+      evidence: Number.NEGATIVE_INFINITY,
+      curves: [],
+    }
   const level = (bad.size + judged.level * (n - bad.size)) / n
   const plain = level === 0 && isPlain(law)
   const params = plain ? ml : likelihood.rescale(judged.params, momentsOf(law).spread)

@@ -1,7 +1,7 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
-import { atScale, type BroadMixture, fitBroadMixture, startFrom } from './em.js'
 import { MAX_LEVEL } from '../laws/masses.js'
+import { atScale, type BroadMixture, fitBroadMixture, startFrom } from './em.js'
 
 /** Steps of the path: wide ones while the scale is far above what half of the rows suggest, fine ones from there on. */
 const COARSE_STEP = 2

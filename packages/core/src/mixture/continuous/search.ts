@@ -70,5 +70,8 @@ function shellScore<D, P extends Params>(likelihood: Continuous<D, P>, data: D, 
   likelihood.squaredDistances(data, params, squared)
   const degreesOfFreedom = likelihood.degreesOfFreedom(data)
   const about = { dimension: likelihood.dimension(data), signed: false, degreesOfFreedom }
-  return normalEvidence(toOffsets(squared.map(Math.sqrt), about)) - (n - degreesOfFreedom) * likelihood.logScale(data, params)
+  return (
+    normalEvidence(toOffsets(squared.map(Math.sqrt), about)) -
+    (n - degreesOfFreedom) * likelihood.logScale(data, params)
+  )
 }

@@ -36,7 +36,11 @@ export function secondOpinion<D, P extends Params>(
   if (first !== undefined) {
     const where = first.column === undefined ? 'the prediction' : `column ${first.column}`
     const message = `the residuals of good rows bend against ${where}; a curve (its square as a further column, or a logarithm) would fit better, and rows that it explains are not bad`
-    cautions.push({ about: 'curvature', message, ...(first.column === undefined ? {} : { column: first.column }) })
+    cautions.push({
+      about: 'curvature',
+      message,
+      ...(first.column === undefined ? {} : { column: first.column }),
+    })
     const other = again(withCurves(data, judged))
     corruption = united(corruption, other.fit.corruption)
   }

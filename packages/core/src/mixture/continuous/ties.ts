@@ -8,7 +8,9 @@ const STEPS = 8
 const TIED_STEPS = 0.45
 
 /** The response that most rows share, and their share; undefined where rows differ enough. */
-export function commonResponse(y: Float64Array): { readonly value: number; readonly share: number } | undefined {
+export function commonResponse(
+  y: Float64Array,
+): { readonly value: number; readonly share: number } | undefined {
   const counts = new Map<number, number>()
   for (const value of y) counts.set(value, (counts.get(value) ?? 0) + 1)
   const [value, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))

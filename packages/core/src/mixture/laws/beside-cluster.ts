@@ -21,7 +21,11 @@ const ROUGH = 1e-4
 const WIDTHS = [0.05, 0.5] as const
 
 /** EM in two blocks, the cluster and all else, from a law without a cluster and a cluster beside another law. */
-export function besideCluster(offsets: Offsets, law: LawFit, from: BesideCluster['cluster']): BesideCluster | undefined {
+export function besideCluster(
+  offsets: Offsets,
+  law: LawFit,
+  from: BesideCluster['cluster'],
+): BesideCluster | undefined {
   const { values, counts, rows } = offsets
   let cluster = from
   let rest = law

@@ -57,7 +57,8 @@ export function fitGoodRows<D, P extends Params>(
     if (isPlain(law) && broad !== undefined) {
       const { clean, scattered } = withScattered(likelihood, data, start, law, broad)
       const params = atScale(likelihood, data, likelihood.fit(data, clean, start), logScale)
-      const interval = scattered === undefined ? answer.interval : ([0, Math.max(answer.interval[1], scattered)] as const)
+      const interval =
+        scattered === undefined ? answer.interval : ([0, Math.max(answer.interval[1], scattered)] as const)
       return { params, clean, ...answer, level: scattered ?? law.level, interval, rounds: 1, converged: true }
     }
     const state = settle(likelihood, data, start, law, logScale)
@@ -127,7 +128,8 @@ function settle<D, P extends Params>(
     let moved = 0
     for (let i = 0; i < clean.length; i++) moved += Math.abs(clean[i] - before[i])
     // On many rows the answer's own error is far above the last digits.
-    if (moved <= (clean.length > MANY ? 1e-5 : STILL) * clean.length) return { params, law, clean, rounds: round, converged: true }
+    if (moved <= (clean.length > MANY ? 1e-5 : STILL) * clean.length)
+      return { params, law, clean, rounds: round, converged: true }
   }
   return { params, law, clean, rounds: ROUNDS, converged: false }
 }
@@ -194,7 +196,10 @@ function chooseLaw<D, P extends Params>(
 }
 
 /** Less than half a row is none. */
-function atLeastHalfARow<F extends { readonly level: number; readonly masses: Float64Array }>(fit: F, rows: number): F {
+function atLeastHalfARow<F extends { readonly level: number; readonly masses: Float64Array }>(
+  fit: F,
+  rows: number,
+): F {
   return fit.level < 0.5 / rows ? { ...fit, level: 0, masses: new Float64Array(fit.masses.length) } : fit
 }
 
@@ -237,7 +242,8 @@ function withLaw(law: Candidate, values: Float64Array, clean: Float64Array): Flo
   const scale = Math.exp(params[0])
   const nu = shape.name === 'student' ? degreesOfFreedom(params[1]) : Number.POSITIVE_INFINITY
   return clean.map((good, i) => {
-    const far = nu === Number.POSITIVE_INFINITY ? 1 : (nu + shells.dimension) / (nu + (values[i] / scale) ** 2)
+    const far =
+      nu === Number.POSITIVE_INFINITY ? 1 : (nu + shells.dimension) / (nu + (values[i] / scale) ** 2)
     return (good * far) / (growth === undefined ? 1 : growth.scales[i] ** 2)
   })
 }

@@ -54,7 +54,7 @@ export function refineGrowth(
   for (let round = 0; round < ROUNDS; round++) {
     let [score, information, mean, total] = [0, 0, 0, 0]
     for (let i = 0; i < t.length; i++) {
-      const u = residuals[i] * Math.exp(-rate * t[i] - log) / scale
+      const u = (residuals[i] * Math.exp(-rate * t[i] - log)) / scale
       const excess = Math.min(u * u, 9) - 0.973
       score += good[i] * t[i] * excess
       information += 2 * good[i] * t[i] * t[i]

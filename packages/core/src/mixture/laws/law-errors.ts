@@ -48,7 +48,10 @@ export function lawErrors<D, P extends Params>(
 }
 
 /** The information that a good row's offset has on the model, and the score of an offset, as the fit uses them. */
-function ofPlace(law: Candidate): { readonly information: number; readonly score: (value: number) => number } {
+function ofPlace(law: Candidate): {
+  readonly information: number
+  readonly score: (value: number) => number
+} {
   const { shape, params } = law
   if (shape.name === 'student') {
     const nu = degreesOfFreedom(params[1])

@@ -59,7 +59,13 @@ function shellsOf(
   }
   const above = Math.max(params[2] + radius * Math.exp(params[3]), 0)
   const below = Math.max(radius * Math.exp(-params[3]) - params[2], 0)
-  return { unit, dimension, signed, core: [corePower(above / unit, dimension), corePower(below / unit, dimension)], tied }
+  return {
+    unit,
+    dimension,
+    signed,
+    core: [corePower(above / unit, dimension), corePower(below / unit, dimension)],
+    tied,
+  }
 }
 
 /** The maximum over the law's parameters and all masses, with the shells as they are. */

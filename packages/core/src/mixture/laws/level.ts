@@ -2,8 +2,8 @@ import type { BesideCluster } from './beside-cluster.js'
 import { clusterProfile } from './cluster.js'
 import { fitWithin } from './law-fit.js'
 import { MAX_LEVEL, root } from './masses.js'
-import { DROP, shareInterval } from './share-interval.js'
 import { type Candidate, cellsInUse, clusterCost, costOf, judged } from './select.js'
+import { DROP, shareInterval } from './share-interval.js'
 
 /** Precision of the profile's values. */
 const NEAR = 1e-3
@@ -38,7 +38,10 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
 }
 
 /** The interval of the rest's level, with that of the cluster's share beside it. */
-function besideInterval({ rest, restOffsets, cluster, level }: BesideCluster, rows: number): readonly [number, number] {
+function besideInterval(
+  { rest, restOffsets, cluster, level }: BesideCluster,
+  rows: number,
+): readonly [number, number] {
   const [low, high] = levelInterval([judged(restOffsets, rest)])
   const [from, to] = shareInterval(cluster.share * rows, rows)
   const others = 1 - cluster.share

@@ -151,7 +151,8 @@ function newtonStep(sums: Sums, gradient: Float64Array, free: readonly number[])
   const curvature = new Float64Array(size * size)
   for (const [i, b] of free.entries()) {
     for (const [j, c] of free.entries())
-      curvature[i * size + j] = sums.goodSquares - sums.mixed[b] - sums.mixed[c] + (b === c ? sums.second[b] : 0)
+      curvature[i * size + j] =
+        sums.goodSquares - sums.mixed[b] - sums.mixed[c] + (b === c ? sums.second[b] : 0)
     curvature[i * (size + 1)] *= 1 + 1e-13
   }
   solve(factor(curvature, size), step)
@@ -166,7 +167,9 @@ function maximumAt(cells: Cells, a: Float64Array, start: Float64Array, level: nu
   let total = 0
   for (const mass of start) total += mass
   // A share of the level for every cell, so that none is ruled out.
-  let masses = start.map((mass) => level * (total > 0 ? 0.99 * (mass / total) : 0) + (level * (total > 0 ? 0.01 : 1)) / size)
+  let masses = start.map(
+    (mass) => level * (total > 0 ? 0.99 * (mass / total) : 0) + (level * (total > 0 ? 0.01 : 1)) / size,
+  )
   for (let k = 0; k < 4 * MAX_STEPS; k++) {
     sumUp(cells, a, 1 - level, masses, sums)
     // The price of a bad row that makes the steps sum to 0, among cells that have mass or would gain it at that price.

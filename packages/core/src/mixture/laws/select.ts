@@ -3,8 +3,8 @@ import { type ClusterFit, fitCluster } from './cluster.js'
 import type { Growth } from './growth.js'
 import { fine, fitLaw, fitWithin, type LawFit } from './law-fit.js'
 import { type Offsets, quantiles, within } from './offsets.js'
+import { coreRadius, SHAPES, type ShapeName, tailsOf } from './shape.js'
 import { firstShell, type Shells } from './shells.js'
-import { coreRadius, type ShapeName, SHAPES, tailsOf } from './shape.js'
 
 /** A law with shells of bad rows, and what speaks for it. */
 export interface Candidate extends LawFit {
@@ -101,7 +101,9 @@ function growthCost(rows: number, growth: Growth | undefined): number {
 
 /** Cells with bad rows, and cores that were free to have some. */
 export function cellsInUse({ masses, shells }: LawFit): number {
-  const free = ([0, 1] as const).filter((side) => !shells.tied[side] && masses[2 + side] > 0 && masses[side] === 0)
+  const free = ([0, 1] as const).filter(
+    (side) => !shells.tied[side] && masses[2 + side] > 0 && masses[side] === 0,
+  )
   return masses.reduce((count, mass) => count + (mass > 0 ? 1 : 0), free.length)
 }
 
@@ -114,7 +116,9 @@ function withSparseCore(offsets: Offsets, tied: LawFit): LawFit | undefined {
   for (let round = 0; round < 2; round++) {
     const shells = { ...tied.shells, tied: free }
     const fit = fitWithin(offsets, tied.shape, tied.params, shells, fine(offsets))
-    const denser = ([0, 1] as const).filter((side) => !free[side] && fit.masses[side] * growth > fit.masses[2 + side])
+    const denser = ([0, 1] as const).filter(
+      (side) => !free[side] && fit.masses[side] * growth > fit.masses[2 + side],
+    )
     if (denser.length === 0) return fit
     for (const side of denser) free[side] = true
     if (free[0] && free[1]) return undefined
