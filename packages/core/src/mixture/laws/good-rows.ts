@@ -71,7 +71,7 @@ export function fitGoodRows<D, P extends Params>(
 }
 
 /** By so much must the broad reference explain rows better than a normal law alone for some of them to be bad. */
-const SCATTERED = 1.25
+const SCATTERED = 1.5
 
 /**
  * P(good) under a normal law: by the shells and by the broad reference that the search averaged over many models, each by

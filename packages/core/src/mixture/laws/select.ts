@@ -22,6 +22,8 @@ export interface Candidate extends LawFit {
 
 /** Where a law's start is looked for, in scales that good rows have if they are normal. */
 const NEARBY = 7
+/** So many bad rows may be none. */
+const FEW = 12
 /** What a cell in use costs: the gain that a parameter without meaning brings is a half on average, and as much again (AIC). */
 const CELL = 2
 
@@ -33,6 +35,9 @@ export function candidates(offsets: Offsets, names: readonly ShapeName[], growth
   for (const name of names) {
     const tied = fitLaw(offsets, SHAPES[name], starts(name), { unit: radius, tied: [true, true] })
     found.push(judged(offsets, tied, growth))
+    // A few rows in a shell may be no more than what a clean sample shows now and then.
+    if (tied.level > 0 && tied.level * offsets.rows < FEW)
+      found.push(judged(offsets, fitWithin(offsets, tied.shape, tied.params, tied.shells, fine(offsets), 0), growth))
     const free = withSparseCore(offsets, tied)
     if (free !== undefined) found.push(judged(offsets, free, growth))
   }
