@@ -15,13 +15,13 @@ const EM = { maxIterations: 40, tolerance: 5e-3 }
 /** Places in `LEVELS` at which priors are compared first, and how far behind (in log evidence) one is dropped. */
 const FIRST_LOOK = [0, 6]
 const HIGH = 9
-const HOPELESS = 4
+const HOPELESS = 12
 /** A level is of no account so far behind the best one; a prior, a little farther, as a walk may yet find a sharper model. */
 const NO_ACCOUNT = 40
 /** Priors so far behind at the best level say nothing of its neighbours. */
 const LOST = 15
-/** Levels from which the walk down sets out, the highest first: few, as only the model that they lead to matters. */
-const DESCENT = [13, 11]
+/** The levels above, by which the walk down sets out: few on the way up, as only the model that they lead to matters. */
+const DESCENT = [11, 13, 12, 11, 10]
 /** Where so many levels in turn gain nothing worth the name on a second visit, the next ones gain nothing either. */
 const ALIKE = 2
 const BETTER = 0.01
