@@ -2,7 +2,7 @@ import { exactEStep } from '../../../inference/exact.js'
 import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
 import { fitReferenceMixture } from '../em.js'
-import type { Level } from './level.js'
+import { admittedLoss, type Level } from './level.js'
 import { sampleByLoss } from './sample.js'
 
 const FOLDS = 3
@@ -13,9 +13,6 @@ const ROUGH = { maxIterations: 4, tolerance: 0.5 }
 const ONWARDS = { maxIterations: 2, tolerance: 0.5 }
 /** Factors of the linear predictor: a fit to few rows for each coefficient is too soft, or too sharp, by one of them. */
 const SHARPNESS = [0.4, 0.55, 0.7, 0.85, 1, 1.2, 1.45, 1.75, 2.2, 3, 4.5]
-/** Half of the likelihood ratio that a 90 % interval admits. */
-const ADMITTED = 1.3528
-
 export interface OutOfFold<D, P extends Params> extends Level {
   /** The model with the prior that predicts best. */
   readonly likelihood: Discrete<D, P>
@@ -33,6 +30,7 @@ export function outOfFold<D, P extends Params>(
   prior: Prior<D, P>,
   base: Discrete<D, P>,
   data: D,
+  parametersPerRow: number,
 ): OutOfFold<D, P> {
   const rough = prior.strengthened(data, STRENGTHS[2], 'replaced')
   let start = rough.fit(data)
@@ -51,13 +49,13 @@ export function outOfFold<D, P extends Params>(
   const folds = Array.from({ length: FOLDS }, (_, k) => split(likelihood, data, foldsOf(base, data, start), k))
   start = likelihood.fit(data, undefined, start)
   let models = folds.map(({ train }) => fitReferenceMixture(likelihood, train, start, ROUGH).params)
-  let judged = judge(likelihood, folds, models, base.rows(data))
+  let judged = judge(likelihood, folds, models, admittedLoss(parametersPerRow))
   // First with levels of their own, then with that of all rows.
   const level = Math.min(judged.level, 0.95)
   models = folds.map(
     ({ train }, k) => fitReferenceMixture(likelihood, train, models[k], { ...ONWARDS, level }).params,
   )
-  judged = judge(likelihood, folds, models, base.rows(data))
+  judged = judge(likelihood, folds, models, admittedLoss(parametersPerRow))
   return { ...judged, likelihood: prior.strengthened(data, best.strength, 'kept'), start }
 }
 
@@ -75,8 +73,9 @@ function judge<D, P extends Params>(
   likelihood: Discrete<D, P>,
   folds: readonly Fold<D>[],
   models: readonly P[],
-  n: number,
+  admitted: number,
 ): Level & Pick<OutOfFold<D, P>, 'weights' | 'losses'> {
+  const n = folds.reduce((sum, { rows }) => sum + rows.length, 0)
   const tried = SHARPNESS.map((factor) => {
     const losses = new Float64Array(n)
     const ratios = new Float64Array(n)
@@ -95,7 +94,7 @@ function judge<D, P extends Params>(
     return { losses, ratios, level, value: valueAt(ratios, level) }
   })
   const best = tried.reduce((a, b) => (b.value > a.value ? b : a))
-  const wanted = best.value - ADMITTED
+  const wanted = best.value - admitted
   const intervals = tried
     .filter(({ value }) => value >= wanted)
     .map(({ ratios, level }) => intervalOf(ratios, level, wanted))
