@@ -55,7 +55,9 @@ export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, 
   const starts = searchStarts(search, data, search.fit(data), FIXED).slice(0, STARTS)
   // The search's models compete under a middle prior; what wins there is a start under all.
   const middle = prior.strengthened(data, MIDDLE, 'replaced')
-  const sharp = better(starts.map(({ params }) => explanation(middle, data, MIDDLE, LEVELS[SEARCHED], params)))
+  const sharp = better(
+    starts.map(({ params }) => explanation(middle, data, MIDDLE, LEVELS[SEARCHED], params)),
+  )
   const candidates = STRENGTHS.map((strength) => {
     const likelihood = prior.strengthened(data, strength, 'replaced')
     const found = new Map<number, Explanation<P>>()
@@ -120,9 +122,7 @@ function hopeful<D, P extends Params>(
   const best = places.map((k) => Math.max(...candidates.map(({ found }) => found.get(k)!.logEvidence)))
   const most = Math.max(...best)
   return candidates.filter(({ found }) =>
-    places.some(
-      (k, j) => best[j] >= most - NO_ACCOUNT && found.get(k)!.logEvidence > best[j] - HOPELESS,
-    ),
+    places.some((k, j) => best[j] >= most - NO_ACCOUNT && found.get(k)!.logEvidence > best[j] - HOPELESS),
   )
 }
 

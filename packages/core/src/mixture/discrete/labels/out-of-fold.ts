@@ -46,7 +46,9 @@ export function outOfFold<D, P extends Params>(
     if (value > best.value) best = { value, strength }
   }
   const likelihood = prior.strengthened(data, best.strength, 'replaced')
-  const folds = Array.from({ length: FOLDS }, (_, k) => split(likelihood, data, foldsOf(base, data, start), k))
+  const folds = Array.from({ length: FOLDS }, (_, k) =>
+    split(likelihood, data, foldsOf(base, data, start), k),
+  )
   start = likelihood.fit(data, undefined, start)
   let models = folds.map(({ train }) => fitReferenceMixture(likelihood, train, start, ROUGH).params)
   let judged = judge(likelihood, folds, models, admittedLoss(parametersPerRow))
@@ -127,7 +129,12 @@ function foldsOf<D, P extends Params>(likelihood: Discrete<D, P>, data: D, param
   return fold
 }
 
-function split<D, P extends Params>(likelihood: Discrete<D, P>, data: D, fold: Uint8Array, k: number): Fold<D> {
+function split<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  data: D,
+  fold: Uint8Array,
+  k: number,
+): Fold<D> {
   const all = Array.from(fold.keys())
   const rows = all.filter((i) => fold[i] === k)
   const others = all.filter((i) => fold[i] !== k)
