@@ -20,6 +20,8 @@ export interface GlmProblem {
   readonly loss: GlmLoss
   /** A value at which there is nothing left to gain. */
   readonly enough?: number
+  /** Rough: within a thousandth of a standard error. Default full. */
+  readonly accuracy?: 'full' | 'rough'
 }
 
 export interface GlmFit {
@@ -29,6 +31,8 @@ export interface GlmFit {
 }
 
 const MAX_STEPS = 100
+/** Of the value: a promise of a Newton step that makes it the last of a rough fit, as what it leaves is the square. */
+const ROUGH_LAST_STEP = 1e-5
 const LARGEST = 1e150
 
 /** Newton's method squares the features: their squares must be numbers. */
@@ -70,6 +74,10 @@ function fitGlm(p: GlmProblem, start: LinearParams): GlmFit {
     const noise = 1e-14 * Math.abs(value)
     if (p.enough !== undefined && value <= p.enough) flat = true
     if (flat) return { theta, value, problem: collinear(dependent) ?? growing }
+    if (p.accuracy === 'rough' && step.decrement <= ROUGH_LAST_STEP * value) {
+      theta = advance(theta, step.intercept, step.coefficients, 1)
+      return { theta, value, problem: collinear(dependent) }
+    }
     // The last steps are too small to be seen in the value, but not in the parameters.
     if (!(step.decrement > noise)) {
       theta = advance(theta, step.intercept, step.coefficients, 1)

@@ -50,6 +50,11 @@ const SEPARATED = 1e-7
  * logistic().predict(fromRows([[5]]), params) // P(y = 1)
  */
 export function logistic(options: LogisticOptions = {}): LogisticLikelihood {
+  return logisticOf(options, 'full')
+}
+
+/** Rough fits from a start are within a thousandth of a standard error: for searches. */
+function logisticOf(options: LogisticOptions, accuracy: 'full' | 'rough'): LogisticLikelihood {
   const intercept = options.intercept ?? true
   const ridge = options.ridge ?? 0
   const asReleased = options.asReleased ?? false
@@ -90,6 +95,7 @@ export function logistic(options: LogisticOptions = {}): LogisticLikelihood {
         weights: w,
         loss,
         ...(each === undefined ? { enough: SEPARATED * total } : { ridge: each }),
+        ...(start === undefined ? {} : { accuracy }),
       }
       const fitted = fitGlmFrom(problem, start, cold)
       const few = each !== undefined ? undefined : fewRows(x.rows, x.cols + (intercept ? 1 : 0))
@@ -109,7 +115,10 @@ export function logistic(options: LogisticOptions = {}): LogisticLikelihood {
     prior: {
       penalty: ({ coefficients }) => logPrior(ridgeOf(ridge, coefficients.length), coefficients),
       strengthened: (data, strength, own) =>
-        logistic({ ...options, ridge: strengthenRidge(own === 'kept' ? ridge : 0, data.x, strength) }),
+        logisticOf(
+          { ...options, ridge: strengthenRidge(own === 'kept' ? ridge : 0, data.x, strength) },
+          own === 'kept' ? 'full' : 'rough',
+        ),
     },
 
     information(data, params, weights) {

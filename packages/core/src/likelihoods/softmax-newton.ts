@@ -14,6 +14,11 @@ export interface SoftmaxParams extends Params {
 }
 
 const MAX_STEPS = 100
+/** Of the value: a promise of a Newton step that makes it the last, as of each step that follows it squares what is left. */
+const LAST_STEP = 1e-9
+const ROUGH_LAST_STEP = 1e-5
+/** Rows that are summed together. */
+const STRIP = 64
 /** A mean loss below this means that nothing but infinite coefficients would be better. */
 const SEPARATED = 1e-7
 /** From so many parameters on a Newton step costs more than the steps of a first-order method that it saves. */
@@ -22,7 +27,7 @@ const NEWTON_PARAMETERS = 250
 const NEARLY_SEPARATED = 1e-3
 const FIRST_ORDER = { tolerance: 1e-17, maxSteps: 400 }
 /** A start means that a fit is a step of an EM that will move on: a thousandth of a standard error is near enough. */
-const ON_THE_WAY = 1e-9
+const ON_THE_WAY = { full: 1e-9, rough: 1e-6 }
 
 export interface SoftmaxFit {
   readonly beta: Float64Array
@@ -42,6 +47,8 @@ export class SoftmaxProblem {
   readonly ridge: Float64Array | undefined
   readonly wide: number
   readonly shift: Float64Array
+  /** Rows of 1, where there is an intercept, and the shifted features. */
+  readonly shifted: Float64Array
   readonly firstOrder: boolean
 
   constructor(
@@ -60,6 +67,7 @@ export class SoftmaxProblem {
     this.wide = data.x.cols + (intercept ? 1 : 0)
     this.firstOrder = firstOrder ?? (K - 1) * this.wide > NEWTON_PARAMETERS
     this.shift = intercept ? columnMeans(data.x) : new Float64Array(data.x.cols)
+    this.shifted = shiftedRows(data.x, this.shift, intercept)
   }
 
   private origin(): Float64Array {
@@ -107,18 +115,19 @@ export class SoftmaxProblem {
   }
 
   /** The better of the fits from a start and, where that ran into trouble, from the origin, which never stalls Newton. */
-  solveFrom(start: SoftmaxParams | undefined): SoftmaxFit {
+  solveFrom(start: SoftmaxParams | undefined, accuracy: 'full' | 'rough' = 'full'): SoftmaxFit {
     if (this.firstOrder)
       return start === undefined
         ? this.descend(this.origin(), FIRST_ORDER.tolerance)
-        : this.descend(this.pack(start), ON_THE_WAY)
-    const first = this.solve(start === undefined ? this.origin() : this.pack(start))
+        : this.descend(this.pack(start), ON_THE_WAY[accuracy])
+    const lastStep = accuracy === 'full' ? LAST_STEP : ROUGH_LAST_STEP
+    const first = this.solve(start === undefined ? this.origin() : this.pack(start), lastStep)
     if (start === undefined || first.problem === undefined) return first
-    const second = this.solve(this.origin())
+    const second = this.solve(this.origin(), lastStep)
     return second.value < first.value ? second : first
   }
 
-  private solve(start: Float64Array): SoftmaxFit {
+  private solve(start: Float64Array, lastStep: number): SoftmaxFit {
     const size = (this.K - 1) * this.wide
     const g = new Float64Array(size)
     const H = new Float64Array(size * size)
@@ -138,6 +147,8 @@ export class SoftmaxProblem {
       const flat = value <= enough || f.dependent.length > dependent.length * (this.K - 1)
       if (flat || !(decrement > noise))
         return { beta, value, problem: collinear(dependent) ?? (flat ? growing : undefined) }
+      if (decrement <= lastStep * value)
+        return { beta: moved(beta, move, 1), value, problem: collinear(dependent) }
       let length = 1
       let next = moved(beta, move, length)
       let nextValue = this.evaluate(next, g, H)
@@ -188,20 +199,33 @@ export class SoftmaxProblem {
 
   /** The objective, and its gradient into g. */
   private objective(beta: Float64Array, g: Float64Array): number {
-    const { K, wide, w } = this
-    const { x, y } = this.data
+    const { K, wide, w, shifted } = this
+    const { y } = this.data
     const first = this.intercept ? 1 : 0
-    const z = new Float64Array(wide).fill(1)
-    const p = new Float64Array(K - 1)
+    const L = K - 1
+    const p = new Float64Array(L)
+    const excess = new Float64Array(4 * L)
     g.fill(0)
     let value = 0
-    for (let i = 0; i < x.rows; i++) {
-      if (w[i] === 0) continue
-      for (let j = 0; j < x.cols; j++) z[first + j] = x.values[i * x.cols + j] - this.shift[j]
-      value += w[i] * this.rowLoss(beta, z, p, y[i])
-      for (let k = 0; k < K - 1; k++) {
-        const excess = w[i] * (p[k] - (y[i] === k + 1 ? 1 : 0))
-        for (let j = 0, at = k * wide; j < wide; j++, at++) g[at] += excess * z[j]
+    // Four rows at a time: one alone would spend most of its time on loading and storing g.
+    for (let from = 0; from < w.length; from += 4) {
+      const rows = Math.min(4, w.length - from)
+      excess.fill(0)
+      for (let r = 0; r < rows; r++) {
+        const i = from + r
+        if (w[i] === 0) continue
+        value += w[i] * this.rowLoss(beta, i * wide, p, y[i])
+        for (let k = 0; k < L; k++) excess[4 * k + r] = w[i] * (p[k] - (y[i] === k + 1 ? 1 : 0))
+      }
+      const z0 = from * wide
+      const [z1, z2, z3] = [1, 2, 3].map((r) => (r < rows ? z0 + r * wide : z0))
+      for (let k = 0, at = 0; k < L; k++) {
+        const e0 = excess[4 * k]
+        const e1 = excess[4 * k + 1]
+        const e2 = excess[4 * k + 2]
+        const e3 = excess[4 * k + 3]
+        for (let j = 0; j < wide; j++, at++)
+          g[at] += e0 * shifted[z0 + j] + e1 * shifted[z1 + j] + e2 * shifted[z2 + j] + e3 * shifted[z3 + j]
       }
     }
     if (this.ridge === undefined) return value
@@ -219,44 +243,67 @@ export class SoftmaxProblem {
 
   /** The objective, its negative gradient into g and the lower triangle of its Hessian into H. */
   private evaluate(beta: Float64Array, g: Float64Array, H: Float64Array): number {
-    const { K, wide, w } = this
-    const { x, y } = this.data
-    const first = this.intercept ? 1 : 0
-    const L = K - 1
-    const size = L * wide
-    const z = new Float64Array(wide).fill(1)
+    const { wide, w, shifted } = this
+    const { y } = this.data
+    const L = this.K - 1
     const p = new Float64Array(L)
+    // Each block of two classes is a sum of c z z', symmetric in the features too: half of it says all. A strip of rows at
+    // a time, so that a sum is finished before it is stored.
+    const half = (wide * (wide + 1)) / 2
+    const pairs = (L * (L + 1)) / 2
+    const blocks = new Float64Array(pairs * half)
+    const squares = new Float64Array(half * STRIP)
+    const curvatures = new Float64Array(pairs * STRIP)
     g.fill(0)
-    H.fill(0)
     let value = 0
-    for (let i = 0; i < x.rows; i++) {
-      if (w[i] === 0) continue
-      for (let j = 0; j < x.cols; j++) z[first + j] = x.values[i * x.cols + j] - this.shift[j]
-      value += w[i] * this.rowLoss(beta, z, p, y[i])
-      for (let k = 0; k < L; k++) {
-        const score = w[i] * ((y[i] === k + 1 ? 1 : 0) - p[k])
-        for (let j = 0; j < wide; j++) g[k * wide + j] += score * z[j]
-        for (let m = 0; m <= k; m++) {
-          const curvature = w[i] * (k === m ? p[k] * (1 - p[k]) : -p[k] * p[m])
-          for (let j = 0; j < wide; j++) {
-            const cz = curvature * z[j]
-            const row = (k * wide + j) * size + m * wide
-            const last = k === m ? j : wide - 1
-            for (let q = 0; q <= last; q++) H[row + q] += cz * z[q]
+    for (let from = 0; from < w.length; from += STRIP) {
+      const rows = Math.min(STRIP, w.length - from)
+      for (let r = 0; r < rows; r++) {
+        const i = from + r
+        const row = i * wide
+        value += w[i] === 0 ? 0 : w[i] * this.rowLoss(beta, row, p, y[i])
+        for (let j = 0, at = r; j < wide; j++)
+          for (let q = 0; q <= j; q++, at += STRIP) squares[at] = shifted[row + j] * shifted[row + q]
+        for (let k = 0, at = r; k < L; k++) {
+          const pull = w[i] * p[k]
+          const score = (y[i] === k + 1 ? w[i] : 0) - pull
+          for (let j = 0, to = k * wide; j < wide; j++) g[to++] += score * shifted[row + j]
+          for (let m = 0; m < k; m++, at += STRIP) curvatures[at] = -pull * p[m]
+          curvatures[at] = pull * (1 - p[k])
+          at += STRIP
+        }
+      }
+      for (let pair = 0, to = 0; pair < pairs; pair++)
+        for (let at = 0; at < half; at++, to++)
+          blocks[to] += stripDot(curvatures, pair * STRIP, squares, at * STRIP, rows)
+    }
+    this.placeBlocks(blocks, half, H)
+    return value + this.penalise(beta, g, H)
+  }
+
+  private placeBlocks(blocks: Float64Array, half: number, H: Float64Array): void {
+    const { wide } = this
+    const L = this.K - 1
+    const size = L * wide
+    for (let k = 0, block = 0; k < L; k++) {
+      for (let m = 0; m <= k; m++, block += half) {
+        for (let j = 0, at = block; j < wide; j++) {
+          for (let q = 0; q <= j; q++, at++) {
+            H[(k * wide + j) * size + m * wide + q] = blocks[at]
+            H[(k * wide + q) * size + m * wide + j] = blocks[at]
           }
         }
       }
     }
-    return value + this.penalise(beta, g, H)
   }
 
-  /** Loss of a row; P(class k + 1) into p. */
-  private rowLoss(beta: Float64Array, z: Float64Array, p: Float64Array, label: number): number {
-    const { wide } = this
+  /** Loss of the row whose features begin there; P(class k + 1) into p. */
+  private rowLoss(beta: Float64Array, row: number, p: Float64Array, label: number): number {
+    const { wide, shifted } = this
     let most = 0
     for (let k = 0; k < p.length; k++) {
       let eta = 0
-      for (let j = 0; j < wide; j++) eta += beta[k * wide + j] * z[j]
+      for (let j = 0; j < wide; j++) eta += beta[k * wide + j] * shifted[row + j]
       p[k] = eta
       if (eta > most) most = eta
     }
@@ -296,6 +343,27 @@ const unfinished: Problem = {
 function moved(beta: Float64Array, by: Float64Array, length: number): Float64Array {
   const out = Float64Array.from(beta)
   for (let j = 0; j < out.length; j++) out[j] += length * by[j]
+  return out
+}
+
+function stripDot(a: Float64Array, i: number, b: Float64Array, j: number, length: number): number {
+  let even = 0
+  let odd = 0
+  let k = 0
+  for (; k + 3 < length; k += 4) {
+    even += a[i + k] * b[j + k] + a[i + k + 2] * b[j + k + 2]
+    odd += a[i + k + 1] * b[j + k + 1] + a[i + k + 3] * b[j + k + 3]
+  }
+  for (; k < length; k++) even += a[i + k] * b[j + k]
+  return even + odd
+}
+
+function shiftedRows({ rows, cols, values }: Matrix, shift: Float64Array, intercept: boolean): Float64Array {
+  const out = new Float64Array(rows * (cols + (intercept ? 1 : 0)))
+  for (let i = 0, to = 0; i < rows; i++) {
+    if (intercept) out[to++] = 1
+    for (let j = 0; j < cols; j++) out[to++] = values[i * cols + j] - shift[j]
+  }
   return out
 }
 

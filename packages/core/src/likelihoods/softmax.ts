@@ -51,6 +51,11 @@ export interface SoftmaxLikelihood extends Discrete<Supervised, SoftmaxParams, S
  * model.predict(data.x, ml(model, data).params) // P(class), rows x classes
  */
 export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
+  return softmaxOf(options, 'full')
+}
+
+/** Rough fits from a start are within a thousandth of a standard error: for searches. */
+function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): SoftmaxLikelihood {
   const K = options.classes
   const intercept = options.intercept ?? true
   const ridge = options.ridge ?? 0
@@ -72,7 +77,7 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
       const w = weightsOf(weights, data.x.rows)
       const single = oneClass(data.y, w, K)
       const problem = new SoftmaxProblem(data, w, K, intercept, ridgeOf(ridge, data.x.cols))
-      const fitted = problem.solveFrom(start)
+      const fitted = problem.solveFrom(start, start === undefined ? 'full' : accuracy)
       return withProblem(problem.unpack(fitted.beta), single ?? fitted.problem)
     },
 
@@ -96,7 +101,10 @@ export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
     prior: {
       penalty: ({ coefficients: { cols, values } }) => logPrior(ridgeOf(ridge, cols), values, K - 1),
       strengthened: (data, strength, own) =>
-        softmax({ ...options, ridge: strengthenRidge(own === 'kept' ? ridge : 0, data.x, strength) }),
+        softmaxOf(
+          { ...options, ridge: strengthenRidge(own === 'kept' ? ridge : 0, data.x, strength) },
+          own === 'kept' ? 'full' : 'rough',
+        ),
     },
 
     gradients: (data, params) => gradients(data, params, intercept),

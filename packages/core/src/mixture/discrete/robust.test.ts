@@ -216,6 +216,20 @@ describe('counts', () => {
     const few = Float64Array.from(x.values, () => poissonDraw(random, 1.5))
     expect(fit(poisson(), { x, y: few }).cautions).toBeUndefined()
   })
+
+  it('says so too where a negative binomial bends to the zeros, and of its own zeros does not', () => {
+    for (let seed = 0; seed < 4; seed++) {
+      const random = new TestRandom(40 + seed)
+      const x = fromRows(Array.from({ length: 300 }, () => [random.normal()]))
+      const inflated = Float64Array.from(x.values, (_, i) => (i % 5 < 2 ? 0 : poissonDraw(random, 4)))
+      expect(fit(poisson(), { x, y: inflated }).cautions).toMatchObject([{ about: 'zeros' }])
+      // Rates with an exponential law: a dispersion of 1, and a zero in five.
+      const scattered = Float64Array.from(x.values, () =>
+        poissonDraw(random, -4 * Math.log(random.uniform())),
+      )
+      expect(fit(poisson(), { x, y: scattered }).cautions).toBeUndefined()
+    }
+  })
 })
 
 describe('labels', () => {
@@ -234,6 +248,31 @@ describe('labels', () => {
     )
     const y = Float64Array.from({ length: 60 }, (_, i) => (x.values[12 * i] + random.normal() > 0 ? 1 : 0))
     expect(fit(logistic(), { x, y }).cautions).toMatchObject([{ about: 'features' }])
+  })
+
+  it('by cross-fitting: the level is in its interval, and has none where rows are too few to tell', () => {
+    const flipped = (n: number, d: number): Supervised => {
+      const random = new TestRandom(n + d)
+      const x = matrix(
+        n,
+        d,
+        Float64Array.from({ length: n * d }, () => random.normal()),
+      )
+      // One label in ten is wrong.
+      const y = Float64Array.from({ length: n }, (_, i) => {
+        const right = x.values[d * i] + x.values[d * i + 1] > 0
+        return right === (i % 10 !== 0) ? 1 : 0
+      })
+      return { x, y }
+    }
+    const many = fit(logistic(), flipped(1500, 100))
+    const [low, high] = many.corruption.interval!
+    expect(low).toBeLessThan(0.1)
+    expect(high).toBeGreaterThan(0.1)
+    expect(low).toBeGreaterThan(0)
+    const few = fit(logistic(), flipped(600, 150))
+    expect(few.corruption.interval).toBeUndefined()
+    expect(few.cautions?.[0].message).toMatch('cannot be told')
   })
 })
 

@@ -9,12 +9,14 @@ import { toFit } from '../../shared/to-fit.js'
 import { type CountMixture, fitCountMixture } from './em.js'
 import { countInterval } from './interval.js'
 import { type FittedLaw, fitNegativeBinomialLaw, fitPoissonLaw } from './laws.js'
+import type { CoreShape } from './proportions.js'
 import { searchRows } from './search-rows.js'
 import { countStarts } from './starts.js'
 import { zeroCaution } from './zeros.js'
 
 /** Problems of the maximum-likelihood fit that no weights can cure. */
 const FATAL = ['collinear', 'few-rows']
+const NO_CORE: CoreShape = { height: 0, reach: 'all' }
 /** Of a sample's dispersion, tried again on all rows. */
 const NEIGHBOURS = [0.9, 1, 1.1]
 
@@ -59,7 +61,7 @@ export function fitCounts(
 /** The law that a sample chose, fitted to all rows at its dispersion and its neighbours'. */
 function fromSearch(
   { ml, name }: FittedLaw,
-  best: Pick<CountMixture, 'law' | 'params'> & { readonly core?: number },
+  best: Pick<CountMixture, 'law' | 'params'> & { readonly core?: CoreShape },
   data: Supervised,
 ): Fit<LinearParams, LinearErrors> {
   const factors = best.law.dispersion === 0 ? [1] : NEIGHBOURS
@@ -68,7 +70,7 @@ function fromSearch(
       best.law.withDispersion(factor * best.law.dispersion),
       data,
       best.params,
-      best.core ?? 0,
+      best.core ?? NO_CORE,
       20,
     ),
   )

@@ -3,7 +3,7 @@ import type { LinearParams, Supervised } from '../../../likelihoods/likelihood.j
 import type { CountLikelihood } from '../../../likelihoods/poisson.js'
 import { rowVector } from '../../../matrix.js'
 import type { TraceStep } from '../../../result.js'
-import { fitProportions, type Proportions } from './proportions.js'
+import { type CoreShape, fitProportions, type Proportions } from './proportions.js'
 import { type Shells, shellsOf } from './shells.js'
 
 /** A law of good counts among bad ones of learned shells. */
@@ -12,8 +12,7 @@ export interface CountMixture extends Proportions {
   readonly params: LinearParams
   readonly losses: Float64Array
   readonly counted: Shells
-  /** See `ProportionOptions`. */
-  readonly core: number
+  readonly core: CoreShape
   readonly converged: boolean
   readonly trace: readonly TraceStep[]
 }
@@ -28,7 +27,7 @@ export function fitCountMixture(
   law: CountLikelihood,
   data: Supervised,
   start: LinearParams,
-  core: number,
+  core: CoreShape,
   maxIterations: number = MAX_ITERATIONS,
 ): CountMixture {
   const n = data.x.rows

@@ -4,7 +4,7 @@ import { fitProportions } from './proportions.js'
 /** Half of the likelihood ratio that a 90 % interval admits. */
 const ADMITTED = 1.3528
 /** And between models: they were fitted to the rows that judge them, so their likelihoods overstate how far apart they are. */
-const BETWEEN = 4
+const BETWEEN = 6
 const STEPS = 40
 
 /**

@@ -1,6 +1,7 @@
 import type { LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
 import type { CountLikelihood } from '../../../likelihoods/poisson.js'
 import { type CountMixture, fitCountMixture } from './em.js'
+import type { CoreShape } from './proportions.js'
 
 /** A law of counts, with and without bad ones. */
 export interface FittedLaw {
@@ -26,8 +27,15 @@ export interface CountModel {
 const STEP = 2
 /** An overdispersion below this share of the mean's variance is none. */
 const LEAST = 0.03
-/** Heights of bad counts in the core over those in the first shell: none there, as many, more (a law that falls). */
-const CORES = [0, 1, 4]
+/** Bad counts in the core: none, as many as in the first shell down to the mean or all through, more (a law that falls). */
+const CORES: readonly CoreShape[] = [
+  { height: 0, reach: 'all' },
+  { height: 1, reach: 'mean' },
+  { height: 1, reach: 'all' },
+  { height: 3, reach: 'mean' },
+]
+/** A law that falls puts most bad counts where none can be seen: so much likelihood must speak for it, but for the interval. */
+const NEEDED = 6
 const REFINEMENTS = 3
 const LEAST_GOOD = 0.5
 
@@ -87,7 +95,8 @@ function majority(all: readonly CountMixture[]): Pick<FittedLaw, 'best' | 'tried
 
 /** The best of models of which at least half of the rows are good, if there is one. */
 function bestOf(models: readonly CountMixture[]): CountMixture {
-  const score = (m: CountMixture): number => m.value - (m.good < LEAST_GOOD ? 1e9 : 0)
+  const score = (m: CountMixture): number =>
+    m.value - (m.good < LEAST_GOOD ? 1e9 : 0) - (m.core.height > 1 ? NEEDED : 0)
   return models.reduce((a, b) => (score(b) > score(a) ? b : a))
 }
 

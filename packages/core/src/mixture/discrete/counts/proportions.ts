@@ -12,9 +12,16 @@ export interface Proportions {
   readonly weights: Float64Array
 }
 
+/** Bad counts among good ones, where they cannot be told apart. */
+export interface CoreShape {
+  /** Their height over that in the first shell above. */
+  readonly height: number
+  /** How far down from that shell they reach: to the mean, or through the whole core. */
+  readonly reach: 'mean' | 'all'
+}
+
 export interface ProportionOptions {
-  /** The height of bad counts in the core over that in the first shell above. */
-  readonly core: number
+  readonly core: CoreShape
   /** Hold the share of good rows. */
   readonly good?: number
   readonly start?: Proportions | undefined
@@ -35,16 +42,16 @@ export function fitProportions(
   options: ProportionOptions,
 ): Proportions {
   const n = losses.length
-  const { shell, size, core, first, hasBelow, count } = shells
-  // Densities of a row under the law of good counts, its own shell (of the core: the first above) and the shell below.
+  const { shell, size, core, upper, isUpper, first, count } = shells
+  const { height, reach } = options.core
+  // Densities of a row under the law of good counts and of its own shell; the core's is tied to the first shell above.
   const likelihoods = losses.map((loss) => Math.exp(-loss))
   const own = Float64Array.from(size, (s, i) => {
     if (shell[i] > 1 || shell[i] === 0) return 1 / s
-    const together = options.core * core[i] + first[i]
-    return (shell[i] === -1 ? options.core : 1) / together
+    const together = height * (reach === 'all' ? core[i] : upper[i]) + first[i]
+    if (shell[i] === 1) return 1 / together
+    return reach === 'all' || isUpper[i] === 1 ? height / together : 0
   })
-  // A row without counts below its core has those of that shell in the core.
-  const below = Float64Array.from(core, (c, i) => (shell[i] === -1 && hasBelow[i] === 0 ? 1 / c : 0))
   const weights = new Float64Array(n)
   let good = options.good ?? options.start?.good ?? 0.9
   let shares = startShares(shells, options.start)
@@ -58,12 +65,10 @@ export function fitProportions(
       const k = shell[i] === -1 ? 1 : shell[i]
       const g = good * likelihoods[i]
       const q = bad * shares[k] * own[i]
-      const b = below[i] === 0 ? 0 : bad * shares[0] * below[i]
       // A row that nothing explains is not good: its share of nothing is 0, not NaN.
-      const total = Math.max(g + q + b, Number.MIN_VALUE)
+      const total = Math.max(g + q, Number.MIN_VALUE)
       weights[i] = g / total
       next[k] += q / total
-      next[0] += b / total
       goodRows += g / total
       sum += Math.log(total)
     }

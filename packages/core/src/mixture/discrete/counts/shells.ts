@@ -8,12 +8,12 @@ export interface Shells {
   readonly shell: Int32Array
   /** How many counts the row's own shell holds: a bad count is any of them, equally likely. */
   readonly size: Float64Array
-  /** How many the row's core holds. */
+  /** How many the row's core holds, how many of them lie above the mean, and whether the row's own is one of these. */
   readonly core: Float64Array
+  readonly upper: Float64Array
+  readonly isUpper: Uint8Array
   /** How many its first shell above holds. */
   readonly first: Float64Array
-  /** Whether a row has counts below its core. */
-  readonly hasBelow: Uint8Array
   /** Of the shells, the one below included. */
   readonly count: number
 }
@@ -40,7 +40,8 @@ export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number)
   const size = new Float64Array(n)
   const core = new Float64Array(n)
   const first = new Float64Array(n)
-  const hasBelow = new Uint8Array(n)
+  const upper = new Float64Array(n)
+  const isUpper = new Uint8Array(n)
   const cores = Array.from(eta, (e) => coreOf(Math.exp(Math.min(Math.max(e, -50), LARGEST_ETA)), dispersion))
   // The edges above are those of every dispersion, so that no law gains by where they fall; the first clears all cores.
   const clear = cores.reduce((most, { high, mean }) => Math.max(most, (FIRST_REACH * high) / (mean + 1)), 1)
@@ -51,10 +52,11 @@ export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number)
     const edge = (k: number): number => Math.floor((mean + 1) * GROWTH ** (least + k))
     core[i] = high - low + 1
     first[i] = edge(0) - high
-    hasBelow[i] = low > 0 ? 1 : 0
+    upper[i] = high - Math.floor(mean)
     if (y[i] < low) size[i] = low
     else if (y[i] <= high) {
       shell[i] = -1
+      isUpper[i] = y[i] > mean ? 1 : 0
       size[i] = core[i]
     } else {
       let k = 0
@@ -64,7 +66,7 @@ export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number)
       count = Math.max(count, k + 2)
     }
   }
-  return { shell, size, core, first, hasBelow, count }
+  return { shell, size, core, upper, isUpper, first, count }
 }
 
 /** Counts that are not far off, by Wilson and Hilferty's cube root of the gamma law with this mean and variance. */

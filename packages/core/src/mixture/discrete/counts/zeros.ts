@@ -1,32 +1,41 @@
 import type { Supervised } from '../../../likelihoods/likelihood.js'
 import type { Caution } from '../../../result.js'
 import type { CountMixture } from './em.js'
+import { searchRows } from './search-rows.js'
+import { type ExpectedZeros, expectedZeros, zerosByPositives } from './truncated.js'
 
-/** Zeros beyond what the law explains, in its standard deviations, and beyond what it expects, as a factor. */
+/** Zeros beyond what a law explains, in its standard deviations, and beyond what it expects, as a factor. */
 const DEVIATIONS = 4
 const FACTOR = 1.3
+/** A law that was fitted to the zeros too may have bent to them, where they are at least this share. */
+const BENDING = 0.1
 
-/** A caution where far more counts are 0 than the law of good counts explains. */
+/** A caution where far more counts are 0 than the law of good counts, or one of the counts above 0 alone, explains. */
 export function zeroCaution(
-  { y, x }: Supervised,
-  model: Pick<CountMixture, 'law' | 'params'>,
+  data: Supervised,
+  model: Pick<CountMixture, 'law' | 'params' | 'weights'>,
 ): Caution | undefined {
-  const losses = new Float64Array(y.length)
-  model.law.losses({ x, y: new Float64Array(y.length) }, model.params, losses)
-  let expected = 0
-  let variance = 0
-  let zeros = 0
-  for (let i = 0; i < y.length; i++) {
-    const p = Math.exp(-losses[i])
-    expected += p
-    variance += p * (1 - p)
-    if (y[i] === 0) zeros++
-  }
-  if (zeros - expected < Math.max(DEVIATIONS * Math.sqrt(variance), (FACTOR - 1) * expected, 4))
-    return undefined
-  const many = expected < 0.5 ? 'none' : `about ${Math.round(expected)}`
+  const { y, x } = data
+  const zeros = y.reduce((sum, count) => sum + (count === 0 ? 1 : 0), 0)
+  const own = expectedZeros(model.law, x, model.params)
+  if (tooMany(zeros, own)) return caution(zeros, y.length, own)
+  if (zeros < BENDING * y.length || zeros > y.length - 2 * (x.cols + 2)) return undefined
+  const rows = searchRows(model.law, data, model.params)
+  const share = rows.y.length / y.length
+  const weights = rows === data ? model.weights : new Float64Array(rows.y.length).fill(1)
+  const found = zerosByPositives(model.law.withDispersion(0), rows, weights, model.params)
+  const expected = { mean: found.mean / share, variance: found.variance / share }
+  return tooMany(zeros, expected) ? caution(zeros, y.length, expected) : undefined
+}
+
+function tooMany(zeros: number, { mean, variance }: ExpectedZeros): boolean {
+  return zeros - mean >= Math.max(DEVIATIONS * Math.sqrt(variance), (FACTOR - 1) * mean, 4)
+}
+
+function caution(zeros: number, n: number, { mean }: ExpectedZeros): Caution {
+  const many = mean < 0.5 ? 'none' : `about ${Math.round(mean)}`
   return {
     about: 'zeros',
-    message: `${zeros} of ${y.length} counts are 0 where the law of the others expects ${many}: some zeros may have a cause of their own; fit the counts above 0 apart, or use a zero-inflated or hurdle model`,
+    message: `${zeros} of ${n} counts are 0 where the law of the others expects ${many}: some zeros may have a cause of their own; fit the counts above 0 apart, or use a zero-inflated or hurdle model`,
   }
 }

@@ -13,13 +13,21 @@ export const LEVELS: readonly number[] = [
 const STRENGTHS = [0.001, 0.01, 0.1, 1, 3, 10]
 const EM = { maxIterations: 40, tolerance: 5e-3 }
 /** Places in `LEVELS` at which priors are compared first, and how far behind (in log evidence) one is dropped. */
-const FIRST_LOOK = [0, 6, 9]
-const HOPELESS = 4
-/** On the way back, where so many levels in turn gain nothing worth the name, the lower ones gain nothing either. */
-const ALIKE = 4
+const FIRST_LOOK = [0, 6]
+const HIGH = 9
+const HOPELESS = 12
+/** A level is of no account so far behind the best one; a prior, a little farther, as a walk may yet find a sharper model. */
+const NO_ACCOUNT = 40
+/** Priors so far behind at the best level say nothing of its neighbours. */
+const LOST = 15
+/** The levels above, by which the walk down sets out: few on the way up, as only the model that they lead to matters. */
+const DESCENT = [11, 13, 12, 11, 10]
+/** Where so many levels in turn gain nothing worth the name on a second visit, the next ones gain nothing either. */
+const ALIKE = 2
 const BETTER = 0.01
 /** The prior under which subsets of rows are fitted, and how many of the models they lead to are starts. */
 const SEARCH_STRENGTH = 0.01
+const MIDDLE = 0.1
 const STARTS = 3
 /** Where these join, by place in `LEVELS`: the walks carry what they find to the other levels. */
 const SEARCHED = 6
@@ -45,54 +53,100 @@ export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, 
   // Bad leverage points hold every fit that begins with all rows; fits to a few of the rows are free of them.
   const search = prior.strengthened(data, SEARCH_STRENGTH, 'replaced')
   const starts = searchStarts(search, data, search.fit(data), FIXED).slice(0, STARTS)
+  // The search's models compete under a middle prior; what wins there is a start under all.
+  const middle = prior.strengthened(data, MIDDLE, 'replaced')
+  const sharp = better(
+    starts.map(({ params }) => explanation(middle, data, MIDDLE, LEVELS[SEARCHED], params)),
+  )
   const candidates = STRENGTHS.map((strength) => {
     const likelihood = prior.strengthened(data, strength, 'replaced')
     const found = new Map<number, Explanation<P>>()
     let params = likelihood.fit(data, undefined, ml.problem === undefined ? ml : undefined)
     for (const k of FIRST_LOOK) {
-      const from = k !== SEARCHED ? [params] : [params, ...starts.map((model) => model.params)]
-      const all = from.map((start) => explanation(likelihood, data, strength, LEVELS[k], start))
-      found.set(
-        k,
-        all.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a)),
-      )
+      const from = k !== SEARCHED ? [params] : [params, sharp.params]
+      found.set(k, better(from.map((start) => explanation(likelihood, data, strength, LEVELS[k], start))))
       params = found.get(k)!.params
     }
     return { likelihood, strength, found }
   })
-  const best = FIRST_LOOK.map((k) => Math.max(...candidates.map(({ found }) => found.get(k)!.logEvidence)))
-  const kept = candidates.filter(({ found }) =>
-    FIRST_LOOK.some((k, j) => found.get(k)!.logEvidence > best[j] - HOPELESS),
-  )
-  const onGrid = kept.flatMap(({ likelihood, strength, found }) => {
-    // Upwards, and back: a soft model and a sharp one can both be maxima at one level.
-    let params = found.get(0)!.params
-    const visit = (k: number): boolean => {
+  const kept = hopeful(candidates, FIRST_LOOK)
+  if (kept.length === 0) return []
+  for (const { likelihood, strength, found } of kept) {
+    const { params } = found.get(SEARCHED)!
+    found.set(HIGH, explanation(likelihood, data, strength, LEVELS[HIGH], params))
+  }
+  const walked = hopeful(kept, [...FIRST_LOOK, HIGH])
+  for (const { likelihood, strength, found } of walked) {
+    let params = found.get(HIGH)!.params
+    const best = (): number => Math.max(...[...found.values()].map((e) => e.logEvidence))
+    const visit = (k: number): 'better' | 'alike' | 'no account' => {
       const next = explanation(likelihood, data, strength, LEVELS[k], params)
       const before = found.get(k)?.logEvidence ?? Number.NEGATIVE_INFINITY
       if (next.logEvidence > before || !found.has(k)) found.set(k, next)
       params = found.get(k)!.params
-      return next.logEvidence > before + BETTER
+      if (found.get(k)!.logEvidence < best() - NO_ACCOUNT) return 'no account'
+      return next.logEvidence > before + BETTER ? 'better' : 'alike'
     }
-    for (let k = 0; k < LEVELS.length; k++) visit(k)
-    for (let k = LEVELS.length - 1, alike = 0; k >= 0 && alike < ALIKE; k--) alike = visit(k) ? 0 : alike + 1
-    return [...LEVELS.keys()].map((k) => found.get(k)!)
-  })
-  if (onGrid.length === 0) return []
-  // Halfway to the neighbours of the best level, where many rows make the evidence a narrow peak.
-  const peak = onGrid.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
+    // Down and up: a soft model and a sharp one can both be maxima at one level.
+    const walk = (places: readonly number[]): void => {
+      let alike = 0
+      let account = false
+      for (const k of places) {
+        const how = visit(k)
+        if (how !== 'no account') account = true
+        else if (account) return
+        alike = how === 'alike' ? alike + 1 : 0
+        if (alike === ALIKE) return
+      }
+    }
+    walk([...DESCENT, ...[...Array(HIGH + 1).keys()].reverse()])
+    params = found.get(0)!.params
+    walk([...LEVELS.keys()].slice(1))
+  }
+  const onGrid = walked.flatMap(({ found }) => [...found.values()])
+  return [...onGrid, ...besidePeak(walked, data, better(onGrid))]
+}
+
+interface Candidate<D, P extends Params> {
+  readonly strength: number
+  readonly likelihood: Discrete<D, P>
+  /** By place in `LEVELS`. */
+  readonly found: Map<number, Explanation<P>>
+}
+
+/** Those near the best at one of the levels that is of some account. */
+function hopeful<D, P extends Params>(
+  candidates: readonly Candidate<D, P>[],
+  places: readonly number[],
+): Candidate<D, P>[] {
+  const best = places.map((k) => Math.max(...candidates.map(({ found }) => found.get(k)!.logEvidence)))
+  const most = Math.max(...best)
+  return candidates.filter(({ found }) =>
+    places.some((k, j) => best[j] >= most - NO_ACCOUNT && found.get(k)!.logEvidence > best[j] - HOPELESS),
+  )
+}
+
+/** Halfway to the neighbours of the best level, where many rows make the evidence a narrow peak. */
+function besidePeak<D, P extends Params>(
+  candidates: readonly Candidate<D, P>[],
+  data: D,
+  peak: Explanation<P>,
+): Explanation<P>[] {
   const at = LEVELS.indexOf(peak.level)
-  const between = [at, at + 1]
+  return [at, at + 1]
     .filter((k) => k > 0 && k < LEVELS.length)
     .flatMap((k) => {
       const level = (LEVELS[k - 1] + LEVELS[k]) / 2
-      return kept.map(({ likelihood, strength, found }) => {
-        const near = [k - 1, k].map((m) => found.get(m)!)
-        const all = near.map(({ params }) => explanation(likelihood, data, strength, level, params))
-        return all[1].logEvidence > all[0].logEvidence ? all[1] : all[0]
+      return candidates.flatMap(({ likelihood, strength, found }) => {
+        const near = found.get(at)
+        if (near === undefined || near.logEvidence < peak.logEvidence - LOST) return []
+        return [explanation(likelihood, data, strength, level, near.params)]
       })
     })
-  return [...onGrid, ...between]
+}
+
+function better<P>(explanations: readonly Explanation<P>[]): Explanation<P> {
+  return explanations.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
 }
 
 function explanation<D, P extends Params>(

@@ -27,6 +27,7 @@ const EVIDENCE_ROWS = 2000
 const SEARCH_ROWS = 1000
 /** With fewer rows for each coefficient the level leans on the prior. */
 const ROWS_PER_PARAMETER = 10
+const LEAST_CROSS_FITTED = 8
 /** Rows times squared parameters, above which matrices of the parameters cost too much. */
 const MATRIX_COST = 1e7
 
@@ -112,7 +113,10 @@ function bestNear<P>(explanations: readonly Explanation<P>[], level: number): Ex
 /** So many parameters that their matrices would take minutes: level and P(good) by cross-fitting, no standard errors. */
 function fitLarge<D, P extends Params>(likelihood: Labelled<D, P>, data: D): Fit<P> {
   const n = likelihood.rows(data)
-  const found = outOfFold(likelihood.prior, likelihood, data)
+  const size = parametersOf(likelihood, data)
+  const found = outOfFold(likelihood.prior, likelihood, data, size / n)
+  // With so few rows even predictions of unseen rows are wrong in shape, and no interval would be honest.
+  const interval = n < LEAST_CROSS_FITTED * size ? undefined : found.interval
   const none = found.level < 0.5 / n
   const params = none
     ? likelihood.fit(data, undefined, found.start)
@@ -123,8 +127,8 @@ function fitLarge<D, P extends Params>(likelihood: Labelled<D, P>, data: D): Fit
     likelihood,
     data,
     { ...model, ranked: found.weights },
-    { ...found, level },
-    manyFeatures(n, parametersOf(likelihood, data)),
+    { level, interval },
+    manyFeatures(n, size, interval === undefined ? 'cannot be told' : undefined),
     'without',
   )
   const judged = none ? found.losses.map(() => 1) : found.weights
@@ -140,9 +144,13 @@ function parametersOf<D, P extends Params>(likelihood: Labelled<D, P>, data: D):
     : (size * (likelihood.labels - 1)) / likelihood.labels
 }
 
-function manyFeatures(n: number, parameters: number): readonly Caution[] {
+function manyFeatures(
+  n: number,
+  parameters: number,
+  how = 'is hard to tell, and the level may be wrong',
+): readonly Caution[] {
   if (n >= ROWS_PER_PARAMETER * parameters) return []
-  const message = `${n} rows for ${Math.round(parameters)} coefficients: how many labels are wrong is hard to tell, and the level may be too low; use fewer features or more rows`
+  const message = `${n} rows for ${Math.round(parameters)} coefficients: how many labels are wrong ${how}; use fewer features or more rows`
   return [{ about: 'features', message }]
 }
 
@@ -151,7 +159,7 @@ function assembled<D, P extends Params>(
   likelihood: Discrete<D, P>,
   data: D,
   model: ReferenceMixture<P> & { readonly ranked: Float64Array },
-  { level, interval }: Level,
+  { level, interval }: Pick<Level, 'level'> & { readonly interval: Level['interval'] | undefined },
   cautions: readonly Caution[] = [],
   standardErrors: 'with' | 'without' = 'with',
 ): Fit<P> {
@@ -162,7 +170,7 @@ function assembled<D, P extends Params>(
     clean: model.ranked.map((p, i) => rightLabelProbability(p, result.losses[i])),
     corruption: {
       level: wrongLabelShare(level, labels),
-      interval: [wrongLabelShare(interval[0], labels), wrongLabelShare(interval[1], labels)],
+      interval: interval && [wrongLabelShare(interval[0], labels), wrongLabelShare(interval[1], labels)],
       source: 'inferred',
     },
     ...(cautions.length === 0 ? {} : { cautions }),

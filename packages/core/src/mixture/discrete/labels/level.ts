@@ -2,8 +2,9 @@ import { cubicSpline } from './spline.js'
 
 /** Half of the likelihood ratio that a 90 % interval admits. */
 const ADMITTED = 1.3528
-/** Laplace's approximation is rough where parameters are many: so much more is admitted for each parameter per row. */
+/** Laplace's approximation is rough where parameters are many: so much more is admitted for each parameter per row, and by their square. */
 const ROUGHNESS = 5
+const VERY_ROUGH = 6
 /** The prior probability that no label is random: the rest is spread evenly over all levels. */
 const NONE = 0.2
 /** The mean of the posterior's fourth power: near its mode, which is less biased at high levels, and as continuous. */
@@ -17,6 +18,11 @@ export interface Level {
   readonly interval: readonly [number, number]
 }
 
+/** By how much less log-likelihood than the best a level is inside the interval. */
+export function admittedLoss(parametersPerRow: number): number {
+  return ADMITTED * (1 + ROUGHNESS * parametersPerRow + (VERY_ROUGH * parametersPerRow) ** 2)
+}
+
 /**
  * The level from its log evidence at the knots, the first of which is 0. The mean moves continuously with the evidence,
  * where a choice between "none" and a best level would jump from one to the other.
@@ -26,7 +32,7 @@ export function levelOf(
   logEvidence: readonly number[],
   parametersPerRow: number,
 ): Level {
-  const admitted = ADMITTED * (1 + ROUGHNESS * parametersPerRow)
+  const admitted = admittedLoss(parametersPerRow)
   const highest = Math.max(...logEvidence)
   // What is hopeless is alike: a spline through a fall of thousands would swing.
   const spline = cubicSpline(

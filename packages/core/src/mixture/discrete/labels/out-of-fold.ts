@@ -2,7 +2,7 @@ import { exactEStep } from '../../../inference/exact.js'
 import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
 import { fitReferenceMixture } from '../em.js'
-import type { Level } from './level.js'
+import { admittedLoss, type Level } from './level.js'
 import { sampleByLoss } from './sample.js'
 
 const FOLDS = 3
@@ -10,9 +10,9 @@ const FOLDS = 3
 const STRENGTHS = [0.3, 3, 30, 300]
 const CHOICE_ROWS = 3000
 const ROUGH = { maxIterations: 4, tolerance: 0.5 }
-/** Half of the likelihood ratio that a 90 % interval admits. */
-const ADMITTED = 1.3528
-
+const ONWARDS = { maxIterations: 2, tolerance: 0.5 }
+/** Factors of the linear predictor: a fit to few rows for each coefficient is too soft, or too sharp, by one of them. */
+const SHARPNESS = [0.4, 0.55, 0.7, 0.85, 1, 1.2, 1.45, 1.75, 2.2, 3, 4.5]
 export interface OutOfFold<D, P extends Params> extends Level {
   /** The model with the prior that predicts best. */
   readonly likelihood: Discrete<D, P>
@@ -30,6 +30,7 @@ export function outOfFold<D, P extends Params>(
   prior: Prior<D, P>,
   base: Discrete<D, P>,
   data: D,
+  parametersPerRow: number,
 ): OutOfFold<D, P> {
   const rough = prior.strengthened(data, STRENGTHS[2], 'replaced')
   let start = rough.fit(data)
@@ -44,33 +45,76 @@ export function outOfFold<D, P extends Params>(
     const value = valueAt(ratios, exactEStep(ratios).level)
     if (value > best.value) best = { value, strength }
   }
-  const likelihood = prior.strengthened(data, best.strength, 'kept')
-  const folds = foldsOf(base, data, start)
-  start = likelihood.fit(data, undefined, start)
-  const n = base.rows(data)
-  const ratios = new Float64Array(n)
-  const losses = new Float64Array(n)
-  let level: number | undefined
-  // First with levels of their own, then with that of all rows.
-  for (let round = 0; round < 2; round++) {
-    for (let k = 0; k < FOLDS; k++) {
-      const { train, held, rows } = split(likelihood, data, folds, k)
-      const options = level === undefined ? ROUGH : { ...ROUGH, level }
-      const { params } = fitReferenceMixture(likelihood, train, start, options)
-      const found = ratiosOf(likelihood, held, params)
-      const own = new Float64Array(rows.length)
-      likelihood.losses(held, params, own)
-      rows.forEach((row, at) => {
-        ratios[row] = found[at]
-        losses[row] = own[at]
-      })
-    }
-    level = Math.min(exactEStep(ratios).level, 0.95)
-  }
-  const weights = ratios.map((ratio) =>
-    level === 0 ? 1 : 1 / (1 + (level! / (1 - level!)) * Math.exp(ratio)),
+  const likelihood = prior.strengthened(data, best.strength, 'replaced')
+  const folds = Array.from({ length: FOLDS }, (_, k) =>
+    split(likelihood, data, foldsOf(base, data, start), k),
   )
-  return { likelihood, weights, losses, start, level: level!, interval: intervalOf(ratios, level!) }
+  start = likelihood.fit(data, undefined, start)
+  let models = folds.map(({ train }) => fitReferenceMixture(likelihood, train, start, ROUGH).params)
+  let judged = judge(likelihood, folds, models, admittedLoss(parametersPerRow))
+  // First with levels of their own, then with that of all rows.
+  const level = Math.min(judged.level, 0.95)
+  models = folds.map(
+    ({ train }, k) => fitReferenceMixture(likelihood, train, models[k], { ...ONWARDS, level }).params,
+  )
+  judged = judge(likelihood, folds, models, admittedLoss(parametersPerRow))
+  return { ...judged, likelihood: prior.strengthened(data, best.strength, 'kept'), start }
+}
+
+interface Fold<D> {
+  readonly rows: readonly number[]
+  readonly held: D
+  readonly train: D
+}
+
+/**
+ * Level, interval and P(not random) by what models say of rows that they have not seen, at the sharpness that predicts those
+ * best: predictions that are too soft would take wrong labels for probable ones. The interval is of all sharpnesses.
+ */
+function judge<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  folds: readonly Fold<D>[],
+  models: readonly P[],
+  admitted: number,
+): Level & Pick<OutOfFold<D, P>, 'weights' | 'losses'> {
+  const n = folds.reduce((sum, { rows }) => sum + rows.length, 0)
+  const tried = SHARPNESS.map((factor) => {
+    const losses = new Float64Array(n)
+    const ratios = new Float64Array(n)
+    folds.forEach(({ rows, held }, k) => {
+      const params = sharpened(likelihood, models[k], factor)
+      const own = new Float64Array(rows.length)
+      const references = new Float64Array(rows.length)
+      likelihood.losses(held, params, own)
+      likelihood.reference(held, params, references)
+      rows.forEach((row, at) => {
+        losses[row] = own[at]
+        ratios[row] = own[at] - references[at]
+      })
+    })
+    const level = Math.min(exactEStep(ratios).level, 0.95)
+    return { losses, ratios, level, value: valueAt(ratios, level) }
+  })
+  const best = tried.reduce((a, b) => (b.value > a.value ? b : a))
+  const wanted = best.value - admitted
+  const intervals = tried
+    .filter(({ value }) => value >= wanted)
+    .map(({ ratios, level }) => intervalOf(ratios, level, wanted))
+  const { level, losses } = best
+  const weights = best.ratios.map((ratio) =>
+    level === 0 ? 1 : 1 / (1 + (level / (1 - level)) * Math.exp(ratio)),
+  )
+  const interval = [
+    Math.min(...intervals.map(([low]) => low)),
+    Math.max(...intervals.map(([, high]) => high)),
+  ] as const
+  return { level, interval, weights, losses }
+}
+
+/** The model with a linear predictor so many times as large. */
+function sharpened<D, P extends Params>(likelihood: Discrete<D, P>, params: P, factor: number): P {
+  if (factor === 1) return params
+  return likelihood.unflatten(likelihood.vector(params).map((v) => factor * v)) as unknown as P
 }
 
 /** Every third row by its loss in a fit: folds that no order of rows changes. */
@@ -85,7 +129,12 @@ function foldsOf<D, P extends Params>(likelihood: Discrete<D, P>, data: D, param
   return fold
 }
 
-function split<D, P extends Params>(likelihood: Discrete<D, P>, data: D, fold: Uint8Array, k: number) {
+function split<D, P extends Params>(
+  likelihood: Discrete<D, P>,
+  data: D,
+  fold: Uint8Array,
+  k: number,
+): Fold<D> {
   const all = Array.from(fold.keys())
   const rows = all.filter((i) => fold[i] === k)
   const others = all.filter((i) => fold[i] !== k)
@@ -106,8 +155,7 @@ function valueAt(ratios: Float64Array, level: number): number {
   return ratios.reduce((sum, ratio) => sum + Math.log((1 - level) * Math.exp(-ratio) + level + 1e-300), 0)
 }
 
-function intervalOf(ratios: Float64Array, level: number): readonly [number, number] {
-  const wanted = valueAt(ratios, level) - ADMITTED
+function intervalOf(ratios: Float64Array, level: number, wanted: number): readonly [number, number] {
   const edge = (outside: number): number => {
     if (valueAt(ratios, outside) >= wanted) return outside
     let [yes, no] = [level, outside]
