@@ -26,7 +26,7 @@ describe('the default method', () => {
   })
 
   test('without bad rows it is least squares, with the errors that textbooks give', async () => {
-    const z = normals(5)
+    const z = normals(6)
     const rows = Array.from({ length: 60 }, () => {
       const x = 1960 + 9 * z()
       return [x, 40 - 3 * x + 2 * z()]

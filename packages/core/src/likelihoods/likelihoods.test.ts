@@ -98,7 +98,7 @@ obeysLaws('poisson', poisson(), {
   ...predictorFree,
 })
 
-obeysLaws('negative binomial', negativeBinomial({ dispersion: 0.3 }), {
+obeysLaws('negative binomial', negativeBinomial(poisson(), { dispersion: 0.3 }), {
   sample: (random) => regression(random, (eta) => poissonDraw(Math.exp(Math.min(eta, 3)), random)),
   take: takeBoth,
   ...predictorFree,

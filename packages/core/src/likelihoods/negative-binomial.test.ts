@@ -11,7 +11,7 @@ describe('negativeBinomial', () => {
     const data = { x: fromRows([2, 4, 50, 20].map((m) => [Math.log(m)])), y: Float64Array.of(0, 3, 70, 300) }
     const out = new Float64Array(4)
     const params = { intercept: 0, coefficients: Float64Array.of(1) }
-    negativeBinomial({ dispersion: 0.5 }).losses(data, params, out)
+    negativeBinomial(poisson(), { dispersion: 0.5 }).losses(data, params, out)
     expectClose(out, [1.38629436111989, 2.02732554054082, 4.99896311973134, 27.6817342221453], 1e-12)
   })
 
@@ -21,7 +21,7 @@ describe('negativeBinomial', () => {
       x: fromRows([[0], [1], [2], [3], [4], [5], [6], [7]]),
       y: Float64Array.of(1, 0, 2, 3, 5, 9, 4, 20),
     }
-    const { intercept, coefficients } = negativeBinomial({ dispersion: 0.5 }).fit(data)
+    const { intercept, coefficients } = negativeBinomial(poisson(), { dispersion: 0.5 }).fit(data)
     expectClose([intercept, ...coefficients], [-0.414483731413346, 0.462143154732314], 1e-7)
   })
 
@@ -29,13 +29,15 @@ describe('negativeBinomial', () => {
     const data = { x: fromRows([[0.2], [1], [2]]), y: Float64Array.of(1, 7, 90) }
     const params = { intercept: 1, coefficients: Float64Array.of(1.5) }
     const [a, b] = [new Float64Array(3), new Float64Array(3)]
-    negativeBinomial({ dispersion: 1e-9 }).losses(data, params, a)
+    negativeBinomial(poisson(), { dispersion: 1e-9 }).losses(data, params, a)
     poisson().losses(data, params, b)
     expectClose(a, Array.from(b), 1e-4)
   })
 
   it('refuses a dispersion that is none', () => {
-    expect(() => negativeBinomial({ dispersion: 0 })).toThrow('negativeBinomial dispersion: must be above 0')
+    expect(() => negativeBinomial(poisson(), { dispersion: 0 })).toThrow(
+      'negativeBinomial dispersion: must be above 0',
+    )
   })
 })
 

@@ -1,9 +1,9 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { rowVector } from '../matrix.js'
+import { type CountLikelihood, constantModel, type PoissonOptions } from './counts.js'
 import { fitGlmFrom } from './glm.js'
 import { logFactorial, logGamma } from './log-gamma.js'
-import { type CountLikelihood, constantModel, type PoissonOptions, poisson } from './poisson.js'
 import { fewRows, predictorInformation, scaledRows, weightsOf, withProblem } from './shared.js'
 
 /** Options of `negativeBinomial`. */
@@ -14,16 +14,19 @@ export interface NegativeBinomialOptions extends PoissonOptions {
 
 /**
  * Negative binomial regression with a log link and a known dispersion: counts that scatter more than Poisson's, because
- * their rates do (a gamma law of the rates, with the variance `dispersion` about 1).
+ * their rates do (a gamma law of the rates, with the variance `dispersion` about 1). What the two laws share is Poisson's.
  */
-export function negativeBinomial(options: NegativeBinomialOptions): CountLikelihood {
+export function negativeBinomial(
+  poisson: CountLikelihood,
+  options: NegativeBinomialOptions,
+): CountLikelihood {
   const { dispersion } = options
   if (!(dispersion > 0 && dispersion < Number.POSITIVE_INFINITY))
     throw new RlviError('negativeBinomial dispersion', 'must be above 0 and finite', dispersion)
   const intercept = options.intercept ?? true
 
   return {
-    ...poisson(options),
+    ...poisson,
     name: 'negative-binomial',
     dispersion,
 

@@ -1,9 +1,8 @@
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { rowVector } from '../matrix.js'
-import type { Discrete } from './capabilities.js'
+import { type CountLikelihood, constantModel, type PoissonOptions } from './counts.js'
 import { checkSquares, fitGlmFrom } from './glm.js'
-import type { LinearErrors, LinearParams, Predictor, Supervised } from './likelihood.js'
 import { logFactorial } from './log-gamma.js'
 import { negativeBinomial } from './negative-binomial.js'
 import {
@@ -19,21 +18,7 @@ import {
   withProblem,
 } from './shared.js'
 
-/** Options of `poisson`. */
-export interface PoissonOptions {
-  /** Default true. */
-  readonly intercept?: boolean
-}
-
-/** A law of counts whose mean is e^eta. */
-export interface CountLikelihood
-  extends Predictor<LinearParams>,
-    Discrete<Supervised, LinearParams, LinearErrors> {
-  /** The variance of a count of mean m is m + dispersion m^2. */
-  readonly dispersion: number
-  /** The same predictor under a law of another dispersion: Poisson's for 0, else negative binomial. */
-  withDispersion(dispersion: number): CountLikelihood
-}
+export type { PoissonOptions }
 
 /** What `poisson` returns. */
 export interface PoissonLikelihood extends CountLikelihood {}
@@ -53,7 +38,7 @@ export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
     name: 'poisson',
     dispersion: 0,
     withDispersion: (dispersion) =>
-      dispersion === 0 ? poisson(options) : negativeBinomial({ ...options, dispersion }),
+      dispersion === 0 ? poisson(options) : negativeBinomial(poisson(options), { ...options, dispersion }),
     rows: (data) => data.x.rows,
 
     check(data) {
@@ -127,19 +112,5 @@ export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
       for (let i = 0; i < out.length; i++) out[i] = Math.exp(out[i])
       return out
     },
-  }
-}
-
-/** The model without features: Newton converges from there. */
-export function constantModel({ x, y }: Supervised, w: Float64Array, intercept: boolean): LinearParams {
-  let sum = 0
-  let total = 0
-  for (let i = 0; i < y.length; i++) {
-    sum += w[i] * y[i]
-    total += w[i]
-  }
-  return {
-    intercept: intercept && sum > 0 ? Math.log(sum / total) : 0,
-    coefficients: new Float64Array(x.cols),
   }
 }

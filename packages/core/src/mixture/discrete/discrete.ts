@@ -1,7 +1,7 @@
 import { RlviError } from '../../errors.js'
 import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { CountLikelihood } from '../../likelihoods/counts.js'
 import type { Params } from '../../likelihoods/likelihood.js'
-import type { CountLikelihood } from '../../likelihoods/poisson.js'
 import type { Fit } from '../../result.js'
 import { modelAverage } from '../shared/model-average.js'
 import type { FitOptions } from '../shared/options.js'

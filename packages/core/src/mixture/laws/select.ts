@@ -37,7 +37,9 @@ export function candidates(offsets: Offsets, names: readonly ShapeName[], growth
     found.push(judged(offsets, tied, growth))
     // A few rows in a shell may be no more than what a clean sample shows now and then.
     if (tied.level > 0 && tied.level * offsets.rows < FEW)
-      found.push(judged(offsets, fitWithin(offsets, tied.shape, tied.params, tied.shells, fine(offsets), 0), growth))
+      found.push(
+        judged(offsets, fitWithin(offsets, tied.shape, tied.params, tied.shells, fine(offsets), 0), growth),
+      )
     const free = withSparseCore(offsets, tied)
     if (free !== undefined) found.push(judged(offsets, free, growth))
   }
@@ -101,7 +103,7 @@ export function costOf({ rows }: Offsets, { shape }: LawFit, cells: number, grow
 
 /** That the scatter follows the prediction is tried only where it seems so, which must be paid for too. */
 function growthCost(rows: number, growth: Growth | undefined): number {
-  return growth === undefined ? 0 : 0.5 * Math.log(rows) + 2
+  return growth === undefined ? 0 : 0.5 * Math.log(rows) + 3
 }
 
 /** Cells with bad rows, and cores that were free to have some. */

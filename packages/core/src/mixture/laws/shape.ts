@@ -1,4 +1,4 @@
-import { logGamma } from '../../linalg/log-gamma.js'
+import { logGamma } from '../../likelihoods/log-gamma.js'
 
 /** What good rows' errors are like but for their place and scale. */
 export type ShapeName = 'normal' | 'student' | 'skewed-student' | 'skewed-power'

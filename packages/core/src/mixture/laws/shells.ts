@@ -1,4 +1,4 @@
-import { logGamma } from '../../linalg/log-gamma.js'
+import { logGamma } from '../../likelihoods/log-gamma.js'
 
 /**
  * The space about a model cut into a core, inside which bad rows cannot be distinguished from good ones, and shells whose

@@ -1,6 +1,6 @@
 import { RlviError } from '../../../errors.js'
+import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearErrors, LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
-import type { CountLikelihood } from '../../../likelihoods/poisson.js'
 import { ones } from '../../../likelihoods/shared.js'
 import type { ErrorLaw, Fit } from '../../../result.js'
 import type { FitOptions } from '../../shared/options.js'

@@ -1,6 +1,6 @@
 import { linearPredictor } from '../../../kernels/gram.js'
+import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
-import type { CountLikelihood } from '../../../likelihoods/poisson.js'
 import { rowVector } from '../../../matrix.js'
 import type { TraceStep } from '../../../result.js'
 import { type CoreShape, fitProportions, type Proportions } from './proportions.js'

@@ -1,5 +1,5 @@
+import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
-import type { CountLikelihood } from '../../../likelihoods/poisson.js'
 import { type CountMixture, fitCountMixture } from './em.js'
 import type { CoreShape } from './proportions.js'
 

@@ -1,5 +1,5 @@
+import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
-import type { CountLikelihood } from '../../../likelihoods/poisson.js'
 
 /** Laws are chosen on about so many rows, or all where they are not many more. */
 const SEARCH_ROWS = 8000

@@ -1,5 +1,5 @@
+import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
-import type { CountLikelihood } from '../../../likelihoods/poisson.js'
 
 /** Share of the rows that a start trusts, and C-steps to it. */
 const TRUSTED = 0.6

@@ -1,5 +1,5 @@
+import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
-import type { CountLikelihood } from '../../../likelihoods/poisson.js'
 import { type Matrix, matrix } from '../../../matrix.js'
 
 /** Dispersions that are tried, and by how much log-likelihood less than the best one is still possible. */
