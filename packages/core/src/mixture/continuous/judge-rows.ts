@@ -9,6 +9,7 @@ import { lawErrors } from '../laws/law-errors.js'
 import { momentsOf } from '../laws/moments.js'
 import type { Candidate } from '../laws/select.js'
 import { shareInterval } from '../laws/share-interval.js'
+import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
 import type { BroadMixture } from './em.js'
 import { without } from './leverage.js'
@@ -61,7 +62,9 @@ export function judgeRows<D, P extends Params>(
       source: 'inferred',
     },
     errors: errorLaw(law),
-    ...lawErrors(likelihood, rest, judged.params, law, judged.clean),
+    ...(plain
+      ? standardErrorsOf(likelihood, data, ml, clean)
+      : lawErrors(likelihood, rest, judged.params, law, judged.clean)),
   }
   const logScale = likelihood.logScale(rest, judged.params)
   const evidence = law.evidence - (n - bad.size - likelihood.degreesOfFreedom(data)) * logScale

@@ -7,6 +7,7 @@ import { followCluster, goodBesideCluster } from './cluster.js'
 import { type Growth, growthOf, refineGrowth } from './growth.js'
 import { fine, fitWithin, goodProbabilities } from './law-fit.js'
 import { levelInterval } from './level.js'
+import { MAX_LEVEL } from './masses.js'
 import { MANY, toOffsets } from './offsets.js'
 import { type Candidate, candidates, judged, withBeside, withCluster } from './select.js'
 import { degreesOfFreedom, type ShapeName } from './shape.js'
@@ -53,16 +54,17 @@ export function fitGoodRows<D, P extends Params>(
   let laws = chooseLaw(likelihood, data, start, allowed)
   for (let choice = 1; ; choice++) {
     const [law] = laws
-    const answer = { level: law.level, interval: levelInterval(laws), laws }
     if (isPlain(law) && broad !== undefined) {
       const { clean, scattered } = withScattered(likelihood, data, start, law, broad)
       const params = atScale(likelihood, data, likelihood.fit(data, clean, start), logScale)
+      const [low, high] = levelInterval(laws)
       const interval =
-        scattered === undefined ? answer.interval : ([0, Math.max(answer.interval[1], scattered)] as const)
-      return { params, clean, ...answer, level: scattered ?? law.level, interval, rounds: 1, converged: true }
+        scattered === undefined ? ([low, high] as const) : ([0, Math.max(high, scattered)] as const)
+      return { params, clean, level: scattered ?? law.level, interval, laws, rounds: 1, converged: true }
     }
     const state = settle(likelihood, data, start, law, logScale)
-    if (state.params.problem !== undefined) return { ...state, ...answer }
+    if (state.params.problem !== undefined)
+      return { ...state, level: law.level, interval: [0, MAX_LEVEL], laws }
     laws = chooseLaw(likelihood, data, state.params, allowed)
     const same = laws[0].shape === law.shape && (laws[0].growth === undefined) === (law.growth === undefined)
     if (same || choice === CHOICES)
