@@ -143,7 +143,8 @@ describe('data that are not normal', () => {
       agreementOutcome,
     )
     expect(outcomes.filter((o) => isNormal(o) && !(o.refit <= REFIT))).toEqual([])
-    expect(outcomes.filter((o) => !(o.without <= WITHOUT))).toEqual([])
+    // Without its far rows another law than the normal is another one.
+    expect(outcomes.filter((o) => isNormal(o) && !(o.without <= WITHOUT))).toEqual([])
   })
 
   // R's lmrob is fooled by a third to a half of such sets.

@@ -9,11 +9,16 @@ export interface Eigen {
 
 /** Eigenvalues and vectors of a symmetric matrix given by its lower triangle (size x size, row by row). */
 export function symmetricEigen(lower: Float64Array, size: number): Eigen {
+  // The decomposition squares what it is given: in units of the largest entry that cannot overflow.
+  let most = 0
+  for (let j = 0; j < size; j++)
+    for (let k = 0; k <= j; k++) most = Math.max(most, Math.abs(lower[j * size + k]))
+  const unit = most > 0 && Number.isFinite(most) ? most : 1
   const full = new Dense(size, size)
   for (let j = 0; j < size; j++) {
     for (let k = 0; k <= j; k++) {
-      full.set(j, k, lower[j * size + k])
-      full.set(k, j, lower[j * size + k])
+      full.set(j, k, lower[j * size + k] / unit)
+      full.set(k, j, lower[j * size + k] / unit)
     }
   }
   const e = new EigenvalueDecomposition(full, { assumeSymmetric: true })
@@ -21,7 +26,7 @@ export function symmetricEigen(lower: Float64Array, size: number): Eigen {
   const values = new Float64Array(size)
   const vectors = new Float64Array(size * size)
   for (let k = 0; k < size; k++) {
-    values[k] = e.realEigenvalues[order[k]]
+    values[k] = unit * e.realEigenvalues[order[k]]
     for (let j = 0; j < size; j++) vectors[k * size + j] = e.eigenvectorMatrix.get(j, order[k])
   }
   return { values, vectors }

@@ -6,6 +6,8 @@ import { whiten } from './whiten.js'
 /** Directions taken from each end of the order of two scatters: all of them up to ten columns. */
 const EACH_END = 5
 const REFINEMENTS = 5
+/** A row nearer to the mean than this has no direction. */
+const AT_THE_MEAN = 1e-20
 
 /**
  * Invariant coordinates (Tyler, Critchley, Dümbgen and Oja 2009): the rows seen along directions in which two ways to
@@ -21,7 +23,7 @@ export function invariantCoordinates(x: Matrix): Float64Array[] {
   const white = whiten(x, new Float64Array(x.rows).fill(1))
   if (white === undefined) return []
   const norms = squaredNorms(white)
-  const directions = [norms, norms.map((norm) => 1 / Math.max(norm, Number.MIN_VALUE))].flatMap((weights) =>
+  const directions = [norms, norms.map((norm) => (norm > AT_THE_MEAN ? 1 / norm : 0))].flatMap((weights) =>
     outermost(symmetricEigen(scatter(white, weights), x.cols).vectors, x.cols),
   )
   const refined = directions.map((direction) => towardsExtremeKurtosis(white, direction))

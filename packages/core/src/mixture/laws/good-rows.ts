@@ -67,8 +67,12 @@ export function fitGoodRows<D, P extends Params>(
       return { ...state, level: law.level, interval: [0, MAX_LEVEL], laws }
     laws = chooseLaw(likelihood, data, state.params, allowed)
     const same = laws[0].shape === law.shape && (laws[0].growth === undefined) === (law.growth === undefined)
-    if (same || choice === CHOICES)
-      return { ...state, level: laws[0].level, interval: levelInterval(laws), laws }
+    if (!same && choice < CHOICES) continue
+    // The level goes with P(good), which the fit was made by; the interval is that of all laws in the light of the fit.
+    const { level } = state.law
+    const [low, high] = levelInterval(laws)
+    const interval = [Math.min(low, level), Math.max(high, level)] as const
+    return { ...state, level, interval, laws: [state.law, ...laws] }
   }
 }
 
