@@ -23,7 +23,7 @@ export interface Candidate extends LawFit {
 /** Where a law's start is looked for, in scales that good rows have if they are normal. */
 const NEARBY = 7
 /** So many bad rows may be none. */
-const FEW = 12
+const FEW = 2.5
 /** What a cell in use costs: the gain that a parameter without meaning brings is a half on average, and as much again (AIC). */
 const CELL = 2
 
