@@ -14,7 +14,7 @@ const CLUSTER = 0.02
 export function cautionsOf<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  judged: Pick<Judged<P>, 'law'>,
+  judged: Pick<Judged<P>, 'law' | 'misfit'>,
 ): Caution[] {
   const n = likelihood.rows(data)
   const cautions: Caution[] = []
@@ -30,7 +30,12 @@ export function cautionsOf<D, P extends Params>(
   }
   const common = commonResponse(likelihood.responses(data))
   if (common !== undefined) cautions.push(ofTies(common, likelihood.responses(data)))
-  const { law } = judged
+  const { law, misfit } = judged
+  if (misfit) {
+    const message =
+      'the errors of good rows follow none of the laws that were tried: rows not far off may be called bad for that alone; look at a histogram of the residuals'
+    cautions.push({ about: 'law', message })
+  }
   if (law?.cluster !== undefined && law.cluster.share > CLUSTER) {
     const side = law.cluster.centre > 0 ? 'above' : 'below'
     const far = Math.abs(law.cluster.centre) / Math.exp(law.params[0])

@@ -4,8 +4,9 @@ import { rowVector } from '../../matrix.js'
 import type { Fit } from '../../result.js'
 import { errorLaw } from '../laws/allowed.js'
 import { type Curve, curves } from '../laws/curvature.js'
-import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
+import { fitGoodRows, isPlain, type Laws, offsetsOf } from '../laws/good-rows.js'
 import { lawErrors } from '../laws/law-errors.js'
+import { farShare, isMisfit } from '../laws/misfit.js'
 import { momentsOf } from '../laws/moments.js'
 import type { Candidate } from '../laws/select.js'
 import { shareInterval } from '../laws/share-interval.js'
@@ -20,6 +21,8 @@ export interface Judged<P extends Params> {
   readonly law?: Candidate
   /** Log-likelihood of the rows less what all parameters cost. */
   readonly evidence: number
+  /** Whether no law fits the good rows. */
+  readonly misfit?: boolean
   /** Columns that the good rows' residuals bend against. */
   readonly curves: readonly Curve[]
 }
@@ -53,12 +56,16 @@ export function judgeRows<D, P extends Params>(
   const level = (bad.size + judged.level * (n - bad.size)) / n
   const plain = level === 0 && isPlain(law)
   const params = plain ? ml : likelihood.rescale(judged.params, momentsOf(law).spread)
+  const misfit = isMisfit(law, offsetsOf(likelihood, rest, judged.params, law.growth), judged.clean)
+  const [low, high] = judged.interval
+  // Rows that a better law would explain may not be bad; those far off would be under any.
+  const interval = [misfit ? Math.min(low, farShare(law)) : low, high] as const
   const certain = [...bad.values()].filter((times) => times > CERTAIN).length
   const fit: Fit<P> = {
     ...toFit(likelihood, data, params, trace),
     corruption: {
       level,
-      interval: withLeverage(judged.level, judged.interval, n, bad.size, certain),
+      interval: withLeverage(judged.level, interval, n, bad.size, certain),
       source: 'inferred',
     },
     errors: errorLaw(law),
@@ -72,6 +79,7 @@ export function judgeRows<D, P extends Params>(
     fit,
     law,
     evidence,
+    misfit,
     curves: isRegression(likelihood) ? curves(likelihood, data, judged.params, clean) : [],
   }
 }
