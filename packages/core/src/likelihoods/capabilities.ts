@@ -61,7 +61,7 @@ export interface Cloud<Data, P extends Params> extends Continuous<Data, P> {
 export interface Discrete<Data, P extends Params, E = unknown> extends Informative<Data, P, E> {
   /** The rows whose numbers are listed, as data. */
   take(data: Data, rows: ArrayLike<number>): Data
-  /** -log density of a corrupted row, into `out`: log K for labels, the log of their range for counts. */
+  /** -log density of a corrupted row, into `out`: log K for labels, for instance. Counts have shells of their own instead (mixture/discrete/counts). */
   reference(data: Data, params: P, out: Float64Array): void
   /** Number of labels, where the response is one: see inference/label-noise.ts. */
   readonly labels?: number
