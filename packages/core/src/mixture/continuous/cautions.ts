@@ -37,8 +37,9 @@ export function cautionsOf<D, P extends Params>(
     cautions.push({ about: 'law', message })
   }
   if (law?.cluster !== undefined && law.cluster.share > CLUSTER) {
-    const side = law.cluster.centre > 0 ? 'above' : 'below'
-    const far = Math.abs(law.cluster.centre) / Math.exp(law.params[0])
+    const off = law.cluster.centre - law.cluster.middle
+    const side = off > 0 ? 'above' : 'below'
+    const far = Math.abs(off) / Math.exp(law.params[0])
     const message = `most bad rows lie together, about ${far.toFixed(1)} scales ${side} the others: they may be a group of their own rather than errors`
     cautions.push({ about: 'cluster', message })
   }

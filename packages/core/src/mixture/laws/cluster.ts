@@ -11,6 +11,8 @@ export interface ClusterFit {
   /** log scale of the good rows. */
   readonly params: Float64Array
   readonly shells: Shells
+  /** Where the good rows lie: the fit that the cluster pulled at puts them off 0. */
+  readonly middle: number
   readonly centre: number
   readonly width: number
   /** Share of rows in the cluster. */
@@ -22,9 +24,9 @@ export interface ClusterFit {
   readonly value: number
 }
 
-type Start = Pick<ClusterFit, 'params' | 'centre' | 'width' | 'share' | 'masses'>
+type Start = Pick<ClusterFit, 'params' | 'middle' | 'centre' | 'width' | 'share' | 'masses'>
 
-/** Where clusters are looked for: distance from the model, and share of the rows. */
+/** Where clusters are looked for: distance from the model, in scales, and share of the rows. */
 const DISTANCES = [2.5, 3.5, 5, 8]
 const SHARES = [0.05, 0.2]
 /** A cluster nearer than this is no cluster of its own. */
@@ -52,6 +54,7 @@ export function fitCluster(offsets: Offsets, scale: number, unit: number): Clust
       for (const share of SHARES) {
         const start = {
           params: Float64Array.of(Math.log(scale)),
+          middle: 0,
           centre: side * distance * scale,
           width: scale,
           share,
@@ -81,7 +84,7 @@ export function goodBesideCluster(fit: ClusterFit, values: Float64Array): Float6
   const scale = Math.exp(fit.params[0])
   return values.map((value) => {
     const cell = cellOf(fit.shells, value)
-    const good = ((1 - fit.level) * NORMAL * Math.exp(-0.5 * (value / scale) ** 2)) / scale
+    const good = ((1 - fit.level) * NORMAL * Math.exp(-0.5 * ((value - fit.middle) / scale) ** 2)) / scale
     const near = Math.exp(-0.5 * ((value - fit.centre) / fit.width) ** 2)
     const bad = (fit.share * NORMAL * near) / fit.width + fit.masses[cell] * Math.exp(-volumes[cell])
     return good > 0 ? good / (good + bad) : 0
@@ -106,17 +109,18 @@ function em(
     const there = 1 / fit.width
     const ofGood = (1 - fit.level) * here * NORMAL
     const ofCluster = fit.share * there * NORMAL
-    let [good, squares, own, sum, spread, value] = [0, 0, 0, 0, 0, df * fit.params[0]]
+    let [good, place, squares, own, sum, spread, value] = [0, 0, 0, 0, 0, 0, df * fit.params[0]]
     for (let i = 0; i < values.length; i++) {
       const r = values[i]
-      const g = ofGood * Math.exp(-0.5 * (r * here) ** 2)
+      const g = ofGood * Math.exp(-0.5 * ((r - fit.middle) * here) ** 2)
       const c = ofCluster * Math.exp(-0.5 * ((r - fit.centre) * there) ** 2)
       const e = fit.masses[cells[i]] * thinness[cells[i]]
       const all = Math.max(g + c + e, 1e-300)
       value += counts[i] * Math.log(all)
       const by = counts[i] / all
       good += g * by
-      squares += g * by * r * r
+      place += g * by * r
+      squares += g * by * (r - fit.middle) ** 2
       own += c * by
       sum += c * by * r
       spread += c * by * (r - fit.centre) ** 2
@@ -124,12 +128,13 @@ function em(
     }
     if (!(own > 1)) return undefined
     const scale = Math.sqrt(squares / Math.max(good - df, 0.1 * good))
+    const middle = Math.max(-scale, Math.min(scale, place / good))
     const centre = sum / own
-    if (!(Math.abs(centre) > NEAREST * scale)) return undefined
+    if (!(Math.abs(centre - middle) > NEAREST * scale)) return undefined
     const width = Math.min(WIDTHS[1] * scale, Math.max(WIDTHS[0] * scale, Math.sqrt(spread / own)))
     const gain = value - fit.value
     const params = Float64Array.of(Math.log(scale))
-    fit = atLevel({ ...fit, params, centre, width, share: own / rows, masses, value }, held)
+    fit = atLevel({ ...fit, params, middle, centre, width, share: own / rows, masses, value }, held)
     if (k > 0 && gain < tolerance) break
   }
   return fit.level > MAX_LEVEL && held === undefined ? undefined : fit
