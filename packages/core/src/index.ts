@@ -56,7 +56,7 @@ export {
   softmax,
 } from './likelihoods/softmax.js'
 export { fromRows, type Matrix, matrix, sharedMatrix, takeRows } from './matrix.js'
-export { type FitOptions, fit } from './methods/fit.js'
+export { type FitOptions, fit, type ResponseUnits } from './methods/fit.js'
 export { type HuberOptions, huber } from './methods/huber.js'
 export { ml } from './methods/ml.js'
 export { type PaperOptions, paper } from './methods/paper.js'

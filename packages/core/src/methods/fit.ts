@@ -8,10 +8,10 @@ import {
 import type { Params } from '../likelihoods/likelihood.js'
 import { fitContinuous } from '../mixture/continuous/continuous.js'
 import { fitDiscrete } from '../mixture/discrete/discrete.js'
-import type { FitOptions } from '../mixture/shared/options.js'
+import type { FitOptions, ResponseUnits } from '../mixture/shared/options.js'
 import type { Fit } from '../result.js'
 
-export type { FitOptions }
+export type { FitOptions, ResponseUnits }
 
 /**
  * The recommended method, `calibrated` where methods are listed: RLVI with a reference density for corrupted rows, so that the

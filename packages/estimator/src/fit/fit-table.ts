@@ -56,7 +56,14 @@ export function fitTable(
   const units = standardised(prepared, intercept)
   const explained = model === 'linear' ? standardiseResponse(response!.y, intercept) : undefined
   if (response !== undefined && model !== 'linear') checkIndependent(x, prepared.columns, intercept, words)
-  const { fit, fitted } = fitModel(model, x, explained?.y ?? response?.y, response?.classes, settings)
+  const { fit, fitted } = fitModel(
+    model,
+    x,
+    explained?.y ?? response?.y,
+    response?.classes,
+    settings,
+    explained?.units,
+  )
   const status = judge(fit.status, x, prepared.columns, words)
   const names = prepared.columns.map((column) => column.name)
   const cautions = namedCautions(fit.cautions, names)

@@ -17,6 +17,7 @@ import {
 } from 'rlvi'
 import { OptionError, type Words } from '../words.js'
 import type { ErrorLawChoice } from './error-laws.js'
+import type { ResponseUnits } from './units.js'
 
 /** The models that a table can be fitted by. */
 export const modelNames = ['linear', 'logistic', 'softmax', 'poisson', 'mean', 'covariance', 'pca'] as const
@@ -52,13 +53,16 @@ export interface MethodSettings {
   readonly assumed: number
   readonly errors: ErrorLawChoice
   readonly seed: number
+  /** What a standardised response was. */
+  readonly responseUnits?: ResponseUnits
 }
 
 export const methods: Readonly<Record<MethodName, Method>> = {
   calibrated: {
     models: modelNames,
     assumes: [],
-    run: (likelihood, data, { errors, seed }) => fit(likelihood, data, { errors, seed }),
+    run: (likelihood, data, { errors, seed, responseUnits }) =>
+      fit(likelihood, data, { errors, seed, ...(responseUnits === undefined ? {} : { responseUnits }) }),
   },
   paper: {
     models: modelNames,

@@ -14,6 +14,7 @@ import type { Fitted } from '../model/saved-model.js'
 import { defaultErrors } from './error-laws.js'
 import { type AnyLikelihood, defaultAssumed, type ModelName, methods } from './methods.js'
 import type { Settings } from './options.js'
+import type { ResponseUnits } from './units.js'
 
 /** Enough to keep separable classes finite, too little to move anything else; the intercept goes free. */
 const RIDGE = 0.01
@@ -30,6 +31,7 @@ export function fitModel(
   response: Float64Array | undefined,
   labels: readonly string[] | undefined,
   settings: Settings,
+  responseUnits?: ResponseUnits,
 ): ModelFit {
   const { intercept } = settings
   const run = <D, P extends Params>(likelihood: AnyLikelihood<D, P>, data: D): Fit<P> =>
@@ -37,6 +39,7 @@ export function fitModel(
       assumed: settings.assumed ?? defaultAssumed,
       errors: settings.errors ?? defaultErrors,
       seed: settings.seed,
+      ...(responseUnits === undefined ? {} : { responseUnits }),
     })
   const y = response ?? new Float64Array(0)
   switch (name) {

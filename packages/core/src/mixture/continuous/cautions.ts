@@ -15,6 +15,7 @@ export function cautionsOf<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   judged: Pick<Judged<P>, 'law' | 'misfit'>,
+  y: Float64Array | undefined,
 ): Caution[] {
   const n = likelihood.rows(data)
   const cautions: Caution[] = []
@@ -22,14 +23,14 @@ export function cautionsOf<D, P extends Params>(
     const message = `${n} rows are few: a level of bad rows, and which they are, is hardly more than a guess`
     cautions.push({ about: 'few-rows', message })
   }
-  if (!isRegression(likelihood)) return cautions
+  if (!isRegression(likelihood) || y === undefined) return cautions
   const coefficients = likelihood.degreesOfFreedom(data)
   if (n < (ROWS_PER_COEFFICIENT + 1) * coefficients) {
     const message = `with ${n} rows for ${coefficients} coefficients bad rows that lie far out in the features cannot be seen`
     cautions.push({ about: 'leverage', message })
   }
-  const common = commonResponse(likelihood.responses(data))
-  if (common !== undefined) cautions.push(ofTies(common, likelihood.responses(data)))
+  const common = commonResponse(y)
+  if (common !== undefined) cautions.push(ofTies(common, y))
   const { law, misfit } = judged
   if (misfit) {
     const message =

@@ -1,5 +1,5 @@
 import { RlviError } from '../../errors.js'
-import type { Continuous } from '../../likelihoods/capabilities.js'
+import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { Fit } from '../../result.js'
@@ -7,7 +7,7 @@ import { allowedLaws } from '../laws/allowed.js'
 import type { Laws } from '../laws/good-rows.js'
 import { MAX_LEVEL } from '../laws/masses.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
-import type { FitOptions } from '../shared/options.js'
+import type { FitOptions, ResponseUnits } from '../shared/options.js'
 import { REFINE_ROWS, SEARCH_ROWS, sampleRows } from '../shared/sample.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
@@ -20,7 +20,7 @@ import { badLeverage, without } from './leverage.js'
 import { canonicalOrder, inOrder, places } from './order.js'
 import { searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
-import { hasTies } from './ties.js'
+import { hasTies, inUnits } from './ties.js'
 
 /**
  * `fit` for continuous rows: find the model on a broad reference, over all scales and from several starts, then estimate the
@@ -47,7 +47,10 @@ export function fitContinuous<D, P extends Params>(
       return { ...inOrder(one, copies.kind), cautions }
     }
     const order = canonicalOrder(likelihood, data, ml)
-    return inOrder(fitFewRows(likelihood, likelihood.take(data, order), laws, seed), places(order))
+    return inOrder(
+      fitFewRows(likelihood, likelihood.take(data, order), laws, seed, options.responseUnits),
+      places(order),
+    )
   }
   const found = searchContinuous(
     likelihood,
@@ -63,15 +66,20 @@ export function fitContinuous<D, P extends Params>(
   }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
   const judged = judgeRows(likelihood, data, ml, model, new Map(), laws)
-  return withCautions(likelihood, data, judged, (other) =>
-    judgeRows(
-      likelihood,
-      other,
-      mlFit(likelihood, other),
-      { ...model, params: mlFit(likelihood, other) },
-      new Map(),
-      laws,
-    ),
+  return withCautions(
+    likelihood,
+    data,
+    judged,
+    (other) =>
+      judgeRows(
+        likelihood,
+        other,
+        mlFit(likelihood, other),
+        { ...model, params: mlFit(likelihood, other) },
+        new Map(),
+        laws,
+      ),
+    options.responseUnits,
   )
 }
 
@@ -81,6 +89,7 @@ function fitFewRows<D, P extends Params>(
   data: D,
   laws: Laws,
   seed: number,
+  units?: ResponseUnits,
 ): Fit<P> {
   const judge = (rows: D): Judged<P> => {
     const bad = badLeverage(likelihood, rows, seed)
@@ -97,7 +106,7 @@ function fitFewRows<D, P extends Params>(
         : degenerate(likelihood, rows, judged?.fit.params ?? found.params)
     return { fit, evidence: Number.NEGATIVE_INFINITY, curves: [] }
   }
-  return withCautions(likelihood, data, judge(data), judge)
+  return withCautions(likelihood, data, judge(data), judge, units)
 }
 
 /** The fit with what speaks against it, and an interval that allows for that. */
@@ -106,10 +115,12 @@ function withCautions<D, P extends Params>(
   data: D,
   judged: Judged<P>,
   judge: (data: D) => Judged<P>,
+  units?: ResponseUnits,
 ): Fit<P> {
   const { fit } = judged
-  const opinion = secondOpinion(likelihood, data, judged, judge)
-  const cautions = [...cautionsOf(likelihood, data, judged), ...opinion.cautions]
+  const y = isRegression(likelihood) ? inUnits(likelihood.responses(data), units) : undefined
+  const opinion = secondOpinion(likelihood, data, judged, judge, y)
+  const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions]
   return { ...fit, corruption: opinion.corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }
 

@@ -28,10 +28,11 @@ export function secondOpinion<D, P extends Params>(
   data: D,
   judged: Judged<P>,
   again: (data: D) => Judged<P>,
+  y: Float64Array | undefined,
 ): SecondOpinion {
   const cautions: Caution[] = []
   let { corruption } = judged.fit
-  if (!isRegression(likelihood) || !isSupervised(data)) return { cautions, corruption }
+  if (!isRegression(likelihood) || !isSupervised(data) || y === undefined) return { cautions, corruption }
   const [first] = judged.curves
   if (first !== undefined) {
     const where = first.column === undefined ? 'the prediction' : `column ${first.column}`
@@ -44,10 +45,14 @@ export function secondOpinion<D, P extends Params>(
     const other = again(withCurves(data, judged))
     corruption = united(corruption, other.fit.corruption)
   }
-  if (worthALogarithm(judged, data.y)) {
-    const log = again({ ...data, y: data.y.map(Math.log) })
-    const jacobian = data.y.reduce((sum, y) => sum + Math.log(y), 0)
-    if (log.fit.params.problem === undefined && log.evidence - jacobian > judged.evidence + CLEARLY) {
+  if (worthALogarithm(judged, y)) {
+    const log = again({ ...data, y: y.map(Math.log) })
+    // Both densities per unit of the response as it was given to the fit.
+    const stretch = spreadOf(y) / spreadOf(data.y)
+    const jacobian = y.reduce((sum, value) => sum + Math.log(value / stretch), 0)
+    // A view that leaves as many rows bad has not explained them.
+    const explained = (log.fit.corruption.level ?? 1) <= 0.5 * (judged.fit.corruption.level ?? 1)
+    if (explained && log.evidence - jacobian > judged.evidence + CLEARLY) {
       const message =
         'the logarithm of the response is explained better than the response itself: try that as the target'
       cautions.push({ about: 'law', message })
@@ -91,4 +96,13 @@ function united(corruption: Corruption, other: Corruption): Corruption {
 /** Features and a response, as the library's own regressions have them. */
 function isSupervised<D>(data: D): data is D & Supervised {
   return typeof data === 'object' && data !== null && 'x' in data && 'y' in data
+}
+
+function spreadOf(values: Float64Array): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  return most - least
 }

@@ -1,5 +1,6 @@
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import type { ResponseUnits } from '../shared/options.js'
 
 /** A response that more than this share of the rows has is a tie. */
 const TIED = 0.2
@@ -21,4 +22,15 @@ export function commonResponse(
 
 export function hasTies<D, P extends Params>(likelihood: Continuous<D, P>, data: D): boolean {
   return isRegression(likelihood) && commonResponse(likelihood.responses(data)) !== undefined
+}
+
+/** A response in the user's units, without the last digits that standardising took and gave. */
+export function inUnits(y: Float64Array, units: ResponseUnits | undefined): Float64Array {
+  if (units === undefined) return y
+  const { centre, scale } = units
+  const small = 1e-9 * Math.abs(scale)
+  return y.map((value) => {
+    const raw = centre + scale * value
+    return Math.abs(raw) < small ? 0 : Number(raw.toPrecision(9))
+  })
 }
