@@ -3,10 +3,10 @@ import { linear, type Supervised, takeRows } from 'rlvi'
 import { say } from '../measure.js'
 import { workOff } from './pool.js'
 import { type Criterion, isProgram, type RunOptions, runOptions, table, verdict } from './program.js'
-import { type NamedSet, realSets } from './real-sets.js'
+import type { NamedSet } from './real-sets.js'
 import { answerOf, distanceInErrors } from './same-answer.js'
+import { type SetTask, setOf, setTasks } from './set-tasks.js'
 import { smallSet } from './small-sets.js'
-import { refuseUnknown } from './statistics.js'
 
 const SIZE = { rows: [30, 300], columns: [1, 8] } as const
 /** In standard errors: of least squares weighted by P(good), and of a fit without the bad rows. */
@@ -50,27 +50,12 @@ export function isNormal({ law }: AgreementOutcome): boolean {
   return law === '-' || law === 'normal'
 }
 
-interface Task {
-  readonly seed: number
-  readonly run: number
-  readonly real: string | undefined
-}
-
-export function work({ seed, run, real }: Task): AgreementOutcome {
-  if (real === undefined) return agreementOutcome(smallSet(seed, run, SIZE))
-  return agreementOutcome(realSets().find(({ name }) => name === real)!)
+export function work(task: SetTask): AgreementOutcome {
+  return agreementOutcome(setOf(task, (seed, run) => smallSet(seed, run, SIZE)))
 }
 
 async function main({ runs, seed, only }: RunOptions): Promise<void> {
-  refuseUnknown(only, ['generated', 'real'])
-  const wanted = (part: string): boolean => only.length === 0 || only.includes(part)
-  const tasks: Task[] = [
-    ...(wanted('generated')
-      ? Array.from({ length: runs }, (_, run) => ({ seed, run, real: undefined }))
-      : []),
-    ...(wanted('real') ? realSets().map(({ name }) => ({ seed, run: 0, real: name })) : []),
-  ]
-  const outcomes = await workOff(import.meta.url, work, tasks)
+  const outcomes = await workOff(import.meta.url, work, setTasks(runs, seed, only))
   const failed = outcomes.filter((o) => (isNormal(o) && !(o.refit <= REFIT)) || !(o.without <= WITHOUT))
   say('P(good) against the fit, in standard errors; the sets where they disagree:')
   table(

@@ -4,10 +4,11 @@ import { draws } from 'rlvi/random'
 import { say } from '../measure.js'
 import { workOff } from './pool.js'
 import { type Criterion, isProgram, type RunOptions, runOptions, table, verdict } from './program.js'
-import { type NamedSet, realSets } from './real-sets.js'
+import type { NamedSet } from './real-sets.js'
 import { type Answer, answerOf, hasNoWidth } from './same-answer.js'
+import { type SetTask, setOf, setTasks } from './set-tasks.js'
 import { smallSet } from './small-sets.js'
-import { deviationOf, refuseUnknown } from './statistics.js'
+import { deviationOf } from './statistics.js'
 import { type Change, changedColumns, type Units, unchanged } from './units-changes.js'
 
 const SIZE = { rows: [20, 200], columns: [1, 6] } as const
@@ -162,27 +163,12 @@ export function movesLittle({ doubled, width }: InvarianceOutcome): boolean {
   return doubled === 0 || doubled < width
 }
 
-interface Task {
-  readonly seed: number
-  readonly run: number
-  readonly real: string | undefined
-}
-
-export function work({ seed, run, real }: Task): InvarianceOutcome {
-  if (real === undefined) return invarianceOutcome(smallSet(seed, run, SIZE))
-  return invarianceOutcome(realSets().find(({ name }) => name === real)!)
+export function work(task: SetTask): InvarianceOutcome {
+  return invarianceOutcome(setOf(task, (seed, run) => smallSet(seed, run, SIZE)))
 }
 
 async function main({ runs, seed, only }: RunOptions): Promise<void> {
-  refuseUnknown(only, ['generated', 'real'])
-  const wanted = (part: string): boolean => only.length === 0 || only.includes(part)
-  const tasks: Task[] = [
-    ...(wanted('generated')
-      ? Array.from({ length: runs }, (_, run) => ({ seed, run, real: undefined }))
-      : []),
-    ...(wanted('real') ? realSets().map(({ name }) => ({ seed, run: 0, real: name })) : []),
-  ]
-  const outcomes = await workOff(import.meta.url, work, tasks)
+  const outcomes = await workOff(import.meta.url, work, setTasks(runs, seed, only))
   const failed = outcomes.filter((o) => !(largestOf(o) <= SAME) || o.widthless > 0 || !movesLittle(o))
   say('sets of 20 to 200 rows and real ones, in other units and orders; those where something changes:')
   const power = (value: number): string => (value === 0 ? '0' : value.toExponential(1))

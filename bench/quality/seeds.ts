@@ -2,10 +2,11 @@
 import { say } from '../measure.js'
 import { workOff } from './pool.js'
 import { isProgram, type RunOptions, runOptions, table, verdict } from './program.js'
-import { type NamedSet, realSets } from './real-sets.js'
+import type { NamedSet } from './real-sets.js'
 import { type Answer, answerOf, contains, distanceInErrors } from './same-answer.js'
+import { type SetTask, setOf, setTasks } from './set-tasks.js'
 import { type SmallKind, smallSet } from './small-sets.js'
-import { percent, refuseUnknown, shareOf } from './statistics.js'
+import { percent, shareOf } from './statistics.js'
 
 const KINDS: readonly SmallKind[] = ['leverage', 'shifted', 'uniform', 'heavy', 'clean']
 const SIZE = { rows: [30, 300], columns: [2, 10] } as const
@@ -43,28 +44,12 @@ function largestDistance(all: readonly Answer[]): number {
   return Math.max(...all.flatMap((a) => all.map((b) => distanceInErrors(a.coefficients, b))))
 }
 
-/** A generated set by its number, or a real one by its name. */
-interface Task {
-  readonly seed: number
-  readonly run: number
-  readonly real: string | undefined
-}
-
-export function work({ seed, run, real }: Task): SeedOutcome {
-  if (real === undefined) return seedOutcome(smallSet(seed, run, SIZE, KINDS))
-  return seedOutcome(realSets().find(({ name }) => name === real)!)
+export function work(task: SetTask): SeedOutcome {
+  return seedOutcome(setOf(task, (seed, run) => smallSet(seed, run, SIZE, KINDS)))
 }
 
 async function main({ runs, seed, only }: RunOptions): Promise<void> {
-  refuseUnknown(only, ['generated', 'real'])
-  const wanted = (part: string): boolean => only.length === 0 || only.includes(part)
-  const tasks: Task[] = [
-    ...(wanted('generated')
-      ? Array.from({ length: runs }, (_, run) => ({ seed, run, real: undefined }))
-      : []),
-    ...(wanted('real') ? realSets().map(({ name }) => ({ seed, run: 0, real: name })) : []),
-  ]
-  const outcomes = await workOff(import.meta.url, work, tasks)
+  const outcomes = await workOff(import.meta.url, work, setTasks(runs, seed, only))
   const failed = outcomes.filter(({ inside, distance }) => !inside || !(distance <= CLOSE))
   say(`${SEEDS} seeds on ${outcomes.length} sets of 30 to 300 rows and on real ones; those where it shows:`)
   table(

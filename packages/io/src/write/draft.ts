@@ -20,10 +20,17 @@ const unfinished = new Set<string>()
 export function begin(target: Target): Draft {
   removeLeftovers(dirname(target.path), unfinished)
   const path = nameBeside(target.path)
-  // Not through a link that someone may have put there.
-  const file = disk.openSync(path, 'wx', modeOf(target))
-  unfinished.add(path)
-  return { path, target, file, release: cleanUpOnExit(() => rmSync(path, { force: true })) }
+  // Before the file is there: a signal between the two would leave it behind.
+  const release = cleanUpOnExit(() => rmSync(path, { force: true }))
+  try {
+    // Not through a link that someone may have put there.
+    const file = disk.openSync(path, 'wx', modeOf(target))
+    unfinished.add(path)
+    return { path, target, file, release }
+  } catch (error) {
+    release()
+    throw error
+  }
 }
 
 /** Nobody reads what is being written who may not read the file before. */

@@ -10,7 +10,7 @@ import { toFit } from '../shared/to-fit.js'
 import { fitCounts } from './counts/counts.js'
 import { fitReferenceMixture, type ReferenceMixture } from './em.js'
 import { fitLabels, type Labelled } from './labels/labels.js'
-import { sampleByLoss } from './labels/sample.js'
+import { sampleByLoss } from './sample-by-loss.js'
 import { searchDiscrete } from './search.js'
 import { withLevel } from './with-level.js'
 

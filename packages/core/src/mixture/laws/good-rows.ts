@@ -34,9 +34,8 @@ export interface GoodRows<P> {
 }
 
 const ROUNDS = 60
-/** On many rows the start is right to well within its error. */
-const FEW_ROUNDS = 4
-const STILL = 1e-9
+/** Mean change of P(good) at which rounds end: in few rows the last digits; in many well within the answer's own error. */
+const still = (rows: number): number => (rows > MANY ? 0.02 / Math.sqrt(rows) : 1e-9)
 /** So often another law may be chosen in the light of the fit that the first one led to. */
 const CHOICES = 3
 
@@ -125,8 +124,7 @@ function settle<D, P extends Params>(
   let params = start
   let law = first
   let clean = rowVector(likelihood.rows(data))
-  const most = clean.length > MANY ? FEW_ROUNDS : ROUNDS
-  for (let round = 1; round <= most; round++) {
+  for (let round = 1; round <= ROUNDS; round++) {
     if (round > 1) law = followed(likelihood, data, params, law, clean)
     const before = clean
     const values = offsetsOf(likelihood, data, params, law.growth)
@@ -136,11 +134,10 @@ function settle<D, P extends Params>(
     params = atScale(likelihood, data, params, logScale)
     let moved = 0
     for (let i = 0; i < clean.length; i++) moved += Math.abs(clean[i] - before[i])
-    // On many rows the answer's own error is far above the last digits.
-    if (moved <= (clean.length > MANY ? 1e-5 : STILL) * clean.length)
+    if (moved <= still(clean.length) * clean.length)
       return { params, law, clean, rounds: round, converged: true }
   }
-  return { params, law, clean, rounds: most, converged: most === FEW_ROUNDS }
+  return { params, law, clean, rounds: ROUNDS, converged: false }
 }
 
 /** P(good) of offsets under a law. */
@@ -163,13 +160,14 @@ function followed<D, P extends Params>(
     growth = refineGrowth(residuals, predicted, clean, Math.exp(law.params[0]), growth.rate)
   }
   const offsets = toOffsets(offsetsOf(likelihood, data, params, growth), law.offsets)
+  const here = { ...law, offsets, ...(growth === undefined ? {} : { growth }) }
   if (law.cluster !== undefined) {
     const cluster = followCluster(offsets, law.cluster)
-    return cluster === undefined ? { ...law, offsets } : withCluster({ ...law, offsets }, cluster)
+    return cluster === undefined ? here : withCluster(here, cluster)
   }
   if (law.beside !== undefined) {
     const beside = besideCluster(offsets, law.beside.rest, law.beside.cluster)
-    return beside === undefined ? { ...law, offsets } : withBeside({ ...law, offsets }, beside)
+    return beside === undefined ? here : withBeside(here, beside)
   }
   const fit = fitWithin(offsets, law.shape, law.params, law.shells, fine(offsets))
   return judged(offsets, atLeastHalfARow(fit, offsets.rows), growth)

@@ -1,7 +1,8 @@
+import { root } from '../../linalg/root.js'
 import type { BesideCluster } from './beside-cluster.js'
 import { clusterProfile } from './cluster.js'
 import { fitWithin } from './law-fit.js'
-import { MAX_LEVEL, root } from './masses.js'
+import { MAX_LEVEL } from './masses.js'
 import { type Candidate, cellsInUse, clusterCost, costOf, judged } from './select.js'
 import { DROP, shareInterval } from './share-interval.js'
 

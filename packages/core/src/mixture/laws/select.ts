@@ -24,7 +24,7 @@ export interface Candidate extends LawFit {
 const NEARBY = 7
 /** So many bad rows may be none. */
 const FEW = 2.5
-/** What a cell in use costs: the gain that a parameter without meaning brings is a half on average, and as much again (AIC). */
+/** What a cell in use costs: a sparser core must gain as much as in a test at 5 %, and shells must not outbid a law's tails. */
 const CELL = 2
 
 /** Laws fitted to offsets, each with both ways to treat its core. */

@@ -7,12 +7,12 @@ import { standardErrorsOf } from '../../shared/standard-errors.js'
 import { toFit } from '../../shared/to-fit.js'
 import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
 import { leaveOneOut } from '../leave-one-out.js'
+import { sampleByLoss } from '../sample-by-loss.js'
 import { withLevel } from '../with-level.js'
 import { type Explanation, explainLabels } from './evidence.js'
 import { judgeRows } from './judge.js'
 import { type Level, levelOf } from './level.js'
 import { outOfFold } from './out-of-fold.js'
-import { sampleByLoss } from './sample.js'
 
 /** A likelihood of labels, with a prior. */
 export interface Labelled<D, P extends Params> extends Discrete<D, P> {

@@ -2,8 +2,8 @@ import { exactEStep } from '../../../inference/exact.js'
 import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
 import { fitReferenceMixture } from '../em.js'
+import { sampleByLoss } from '../sample-by-loss.js'
 import { admittedLoss, type Level } from './level.js'
-import { sampleByLoss } from './sample.js'
 
 const FOLDS = 3
 /** Priors to choose from, and on how many rows. */

@@ -1,5 +1,5 @@
-import type { Discrete } from '../../../likelihoods/capabilities.js'
-import type { Params } from '../../../likelihoods/likelihood.js'
+import type { Discrete } from '../../likelihoods/capabilities.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 
 /** Every k-th row by its loss in a fit: a sample of `count` rows that no seed and no order of rows changes. */
 export function sampleByLoss<D, P extends Params>(
