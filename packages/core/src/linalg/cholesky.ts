@@ -66,18 +66,20 @@ export function solve(f: Factor, b: Float64Array): void {
   for (let j = 0; j < size; j++) b[j] *= scale[j]
 }
 
-/** b' G^-1 b; `b` is used up. */
-export function quadraticForm({ size, lower, scale }: Factor, b: Float64Array): number {
-  let total = 0
+/** W, lower triangular, with W' W = G^-1: what a row must be multiplied by for its length to be its distance. */
+export function inverseRoot({ size, lower, scale }: Factor): Float64Array {
+  const out = new Float64Array(size * size)
   for (let j = 0; j < size; j++) {
-    const row = j * size
-    let sum = b[j] * scale[j]
-    for (let k = 0; k < j; k++) sum -= lower[row + k] * b[k]
-    const entry = lower[row + j] === 0 ? 0 : sum / lower[row + j]
-    b[j] = entry
-    total += entry * entry
+    const pivot = lower[j * size + j]
+    if (pivot === 0) continue
+    for (let k = 0; k < j; k++) {
+      let sum = 0
+      for (let p = k; p < j; p++) sum -= lower[j * size + p] * out[p * size + k]
+      out[j * size + k] = sum / pivot
+    }
+    out[j * size + j] = scale[j] / pivot
   }
-  return total
+  return out
 }
 
 /** log det G, minus infinity where a column was left out. */

@@ -2,11 +2,14 @@ import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import { MAX_LEVEL } from '../laws/masses.js'
-import { type Bins, toBins } from './bins.js'
+import { toBins } from '../laws/offsets.js'
 import { type BroadMixture, unbiasedScale } from './em.js'
 import { studentTReference, updateWidth } from './student-t.js'
 
 const MAX_ROUNDS = 50
+/** Of the EM on bins, and where it stops: in the level and the log scale, far within what as many rows can tell. */
+const MAX_STEPS = 1000
+const STILL = 1e-8
 
 /**
  * `fitBroadMixture` for many rows, from a start that is nearly right. Scale, level and width of the reference move slowly from
@@ -23,17 +26,14 @@ export function binnedEm<D, P extends Params>(
   const squared = rowVector(n)
   const weights = rowVector(n)
   const before = rowVector(n)
-  let { params, width } = start
+  let { params } = start
+  let components: Components = { scale: 1, level: 0.1, width: start.width }
+  const dimension = likelihood.dimension(data)
+  const degreesOfFreedom = likelihood.degreesOfFreedom(data)
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     likelihood.squaredDistances(data, params, squared)
-    const components = emOnBins(
-      toBins(squared),
-      likelihood.dimension(data),
-      likelihood.degreesOfFreedom(data),
-      width,
-    )
-    width = components.width
-    eStep(squared, components, likelihood.dimension(data), weights)
+    components = emOnBins(toBins(squared.map(Math.sqrt), dimension), n, dimension, degreesOfFreedom, components)
+    eStep(squared, components, dimension, weights)
     let change = 0
     let good = 0
     for (let i = 0; i < n; i++) {
@@ -43,9 +43,9 @@ export function binnedEm<D, P extends Params>(
     }
     params = unbiasedScale(likelihood, data, likelihood.fit(data, weights, params), good)
     if (params.problem !== undefined) break
-    if (change / n <= tolerance) return { ...start, params, weights, width, converged: true }
+    if (change / n <= tolerance) return { ...start, params, weights, width: components.width, converged: true }
   }
-  return { ...start, params, weights, width, converged: false }
+  return { ...start, params, weights, width: components.width, converged: false }
 }
 
 interface Components {
@@ -55,28 +55,33 @@ interface Components {
   readonly width: number
 }
 
-/** EM for scale, level and width at fixed distances. */
-function emOnBins(bins: Bins, dimension: number, degreesOfFreedom: number, start: number): Components {
-  const { distances, counts, rows } = bins
-  const squared = new Float64Array(distances.length)
-  const clean = new Float64Array(distances.length)
-  let components: Components = { scale: 1, level: 0.1, width: start }
-  for (let k = 0; k < 1000; k++) {
-    for (let i = 0; i < squared.length; i++) squared[i] = distances[i] ** 2
+/** EM for scale, level and width at fixed distances, from what they were: the scale has since become that of the model. */
+function emOnBins(
+  { values: distances, counts }: ReturnType<typeof toBins>,
+  rows: number,
+  dimension: number,
+  degreesOfFreedom: number,
+  before: Components,
+): Components {
+  const own = distances.map((distance) => distance * distance)
+  const squared = new Float64Array(own.length)
+  const clean = new Float64Array(own.length)
+  let components = { ...before, scale: 1 }
+  for (let k = 0; k < MAX_STEPS; k++) {
+    squared.set(own)
     eStep(squared, components, dimension, clean)
     let good = 0
     let squares = 0
     for (let i = 0; i < clean.length; i++) {
       good += counts[i] * clean[i]
-      squares += counts[i] * clean[i] * distances[i] ** 2
+      squares += counts[i] * clean[i] * own[i]
     }
     const scale = Math.sqrt(squares / (dimension * Math.max(good - degreesOfFreedom, 0.1 * good)))
-    for (let i = 0; i < squared.length; i++) squared[i] = (distances[i] / components.scale) ** 2
     const width = updateWidth(squared, clean, dimension, components.width, counts)
     const level = Math.min(MAX_LEVEL, 1 - good / rows)
     const moved = Math.abs(level - components.level) + Math.abs(Math.log(scale / components.scale))
     components = { scale, level, width }
-    if (moved < 1e-10) break
+    if (moved < STILL) break
   }
   return components
 }

@@ -1,20 +1,22 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import { kthSmallest } from '../../linalg/kth-smallest.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
 import { subsetStarts } from '../shared/subset-starts.js'
 
 /** Subsets tried with two C-steps each; the best of them are followed until they stand still, and the best of these kept. */
 const SUBSETS = 500
-/** On more rows fewer subsets do: good starts are more alike. */
-const SUBSETS_OF_MANY = 150
-const FIRST_STEPS = 2
 const FOLLOWED = 20
+/** On more rows fewer do: good starts are more alike. */
+const SUBSETS_OF_MANY = 150
+const FOLLOWED_OF_MANY = 10
+const FIRST_STEPS = 2
 const MORE_STEPS = 50
 const KEPT = 3
 /** Models whose log scales are nearer than this are one. */
 const SAME = 1e-6
 /** The first steps are taken on at most so many rows. */
-const PART = 300
+const PART = 250
 
 /**
  * Models to start from beside the maximum-likelihood fit, by the C-steps of FAST-LTS (Rousseeuw and Van Driessen 2006).
@@ -50,7 +52,7 @@ export function cStepStarts<D, P extends Params>(
   }
   found.sort((a, b) => a.logScale - b.logScale)
   const best: { params: P; logScale: number }[] = []
-  for (let { params, logScale } of found.slice(0, FOLLOWED)) {
+  for (let { params, logScale } of found.slice(0, part === data ? FOLLOWED : FOLLOWED_OF_MANY)) {
     for (let k = 0; k < MORE_STEPS; k++) {
       params = step(params)
       if (params.problem?.reason === 'exact-fit' && exact) return [params]
@@ -82,6 +84,6 @@ function stepper<D, P extends Params>(likelihood: Continuous<D, P>, data: D, siz
 
 /** Weight 1 for the `count` rows with the smallest values and those that are as near but for rounding, 0 for the others. */
 function nearest(values: Float64Array, count: number, weights: Float64Array): void {
-  const cut = Float64Array.from(values).sort()[count - 1] * (1 + 1e-9)
+  const cut = kthSmallest(values, count - 1) * (1 + 1e-9)
   for (let i = 0; i < values.length; i++) weights[i] = values[i] <= cut ? 1 : 0
 }

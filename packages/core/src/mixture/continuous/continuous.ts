@@ -8,7 +8,7 @@ import type { Laws } from '../laws/good-rows.js'
 import { MAX_LEVEL } from '../laws/masses.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
 import type { FitOptions, ResponseUnits } from '../shared/options.js'
-import { REFINE_ROWS, SEARCH_ROWS, sampleRows } from '../shared/sample.js'
+import { REFINE_ROWS, sampleRows, searchRows } from '../shared/sample.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
@@ -37,7 +37,7 @@ export function fitContinuous<D, P extends Params>(
 
   const laws = allowedLaws(likelihood, options.errors)
   const seed = options.seed ?? 0
-  const sample = sampleRows(likelihood, data, seed, SEARCH_ROWS)
+  const sample = sampleRows(likelihood, data, seed, searchRows(likelihood.degreesOfFreedom(data)))
   if (sample === data) {
     const copies = copiesOf(data)
     if (copies !== undefined) {

@@ -1,5 +1,6 @@
 import type { Cloud } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import { kthSmallest } from '../../linalg/kth-smallest.js'
 import { invariantCoordinates } from './invariant-coordinates.js'
 
 /** C-steps that every start makes, and those at most that the tightest of them make until nothing changes. */
@@ -66,7 +67,7 @@ function concentrate<D, P extends Params>(
 
 /** Weight 1 for the `count` rows with the smallest values (ties too), 0 for the others; whether any weight changed. */
 function keepNearest(values: Float64Array, count: number, weights: Float64Array): boolean {
-  const cut = Float64Array.from(values).sort()[count - 1] * (1 + 1e-9)
+  const cut = kthSmallest(values, count - 1) * (1 + 1e-9)
   let changed = false
   for (let i = 0; i < values.length; i++) {
     const weight = values[i] <= cut ? 1 : 0

@@ -1,5 +1,6 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import { kthSmallest } from '../../linalg/kth-smallest.js'
 import { MAX_LEVEL } from '../laws/masses.js'
 import { atScale, type BroadMixture, fitBroadMixture, startFrom } from './em.js'
 
@@ -50,8 +51,7 @@ export function medianScale<D, P extends Params>(
   likelihood.squaredDistances(data, params, squared)
   const n = squared.length
   const D = likelihood.dimension(data)
-  const sorted = Float64Array.from(squared).sort()
-  const middle = sorted[Math.min(n - 1, Math.floor((n + likelihood.degreesOfFreedom(data)) / 2))]
+  const middle = kthSmallest(squared, Math.min(n - 1, Math.floor((n + likelihood.degreesOfFreedom(data)) / 2)))
   // Median of chi-squared, by Wilson and Hilferty; exact in one dimension.
   const median = D === 1 ? 0.4549 : D * (1 - 2 / (9 * D)) ** 3
   return Math.sqrt(middle / median)

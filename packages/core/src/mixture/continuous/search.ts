@@ -13,6 +13,8 @@ import { hasTies } from './ties.js'
 const DECISIVE = 3
 /** An average may explain the rows by so much less than the best of its models. */
 const CONFLICT = 3
+/** Above so many rows bins tell good models from bad ones as well. */
+const MANY = 256
 const FROM_AVERAGE = { maxIterations: 50, tolerance: 1e-3 }
 
 /** The model that the rows support best, over all scales and from all starts. */
@@ -71,7 +73,7 @@ function shellScore<D, P extends Params>(likelihood: Continuous<D, P>, data: D, 
   const degreesOfFreedom = likelihood.degreesOfFreedom(data)
   const about = { dimension: likelihood.dimension(data), signed: false, degreesOfFreedom }
   return (
-    normalEvidence(toOffsets(squared.map(Math.sqrt), about)) -
+    normalEvidence(toOffsets(squared.map(Math.sqrt), about, MANY)) -
     (n - degreesOfFreedom) * likelihood.logScale(data, params)
   )
 }

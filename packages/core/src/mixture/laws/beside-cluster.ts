@@ -20,11 +20,15 @@ const ROUGH = 1e-4
 /** Of the core's radius: how narrow and how wide a cluster may be. */
 const WIDTHS = [0.05, 0.5] as const
 
-/** EM in two blocks, the cluster and all else, from a law without a cluster and a cluster beside another law. */
+/**
+ * EM in two blocks, the cluster and all else, from a law without a cluster and a cluster beside another law. Undefined where
+ * there is no such cluster, or where it could not reach the `least` value that matters even if it went on gaining as much.
+ */
 export function besideCluster(
   offsets: Offsets,
   law: LawFit,
   from: BesideCluster['cluster'],
+  least: number = Number.NEGATIVE_INFINITY,
 ): BesideCluster | undefined {
   const { values, counts, rows } = offsets
   let cluster = from
@@ -54,6 +58,7 @@ export function besideCluster(
     const gain = next - value
     value = next
     if (round > 0 && gain < STILL) break
+    if (round > 1 && value + gain * (ROUNDS - round) < least) return undefined
     cluster = { centre, width, share: own / rows }
     restOffsets = { ...offsets, counts: left, rows: rows - own }
     rest = fitWithin(restOffsets, law.shape, rest.params, law.shells, ROUGH)

@@ -1,5 +1,5 @@
-import { MAX_LEVEL } from './masses.js'
-import type { Offsets } from './offsets.js'
+import { byCell, cellsOf, MAX_LEVEL } from './masses.js'
+import { MANY, type Offsets } from './offsets.js'
 import { CELLS, cellOf, logVolumes, type Shells } from './shells.js'
 
 /**
@@ -24,6 +24,11 @@ export interface ClusterFit {
   readonly value: number
 }
 
+interface Steps {
+  readonly iterations: number
+  readonly tolerance: number
+}
+
 type Start = Pick<ClusterFit, 'params' | 'middle' | 'centre' | 'width' | 'share' | 'masses'>
 
 /** Where clusters are looked for: distance from the model, in scales, and share of the rows. */
@@ -33,8 +38,12 @@ const SHARES = [0.05, 0.2]
 const NEAREST = 2
 /** Of the good rows' scale: how narrow and how wide a cluster may be. */
 const WIDTHS = [0.15, 1.5] as const
+/** All starts go a few steps, the best of them some more, the best of these to the end. */
+const FIRST = { iterations: 8, tolerance: 1e-2 }
+const FOLLOWED = 4
 const ROUGH = { iterations: 30, tolerance: 1e-2 }
-const FINE = { iterations: 2000, tolerance: 1e-9 }
+/** In few rows the last digits are not those of a stopping rule; in many, bins have moved them anyway. */
+const fine = ({ rows }: Offsets): Steps => ({ iterations: 2000, tolerance: rows > MANY ? 1e-4 : 1e-9 })
 const NEAR = { iterations: 300, tolerance: 1e-4 }
 /** Fewer rows than this beyond the core of one side are no cluster. */
 const FEWEST = 4
@@ -44,7 +53,7 @@ export function fitCluster(offsets: Offsets, scale: number, unit: number): Clust
   const shells: Shells = { unit, dimension: 1, signed: true, core: [0, 0], tied: [true, true] }
   const masses = new Float64Array(CELLS)
   for (const value of offsets.values) masses[cellOf(shells, value)] = 1e-3
-  let best: ClusterFit | undefined
+  const starts: Start[] = []
   for (const side of [1, -1]) {
     let beyond = 0
     for (let i = 0; i < offsets.values.length; i++)
@@ -52,25 +61,26 @@ export function fitCluster(offsets: Offsets, scale: number, unit: number): Clust
     if (beyond < FEWEST) continue
     for (const distance of DISTANCES) {
       for (const share of SHARES) {
-        const start = {
-          params: Float64Array.of(Math.log(scale)),
-          middle: 0,
-          centre: side * distance * scale,
-          width: scale,
-          share,
-          masses,
-        }
-        const fit = em(offsets, shells, start, ROUGH)
-        if (fit !== undefined && (best === undefined || fit.value > best.value)) best = fit
+        const params = Float64Array.of(Math.log(scale))
+        starts.push({ params, middle: 0, centre: side * distance * scale, width: scale, share, masses })
       }
     }
   }
-  return best === undefined ? undefined : em(offsets, shells, best, FINE)
+  const first = bestFits(offsets, shells, starts, FIRST).slice(0, FOLLOWED)
+  const [best] = bestFits(offsets, shells, first, ROUGH)
+  return best === undefined ? undefined : em(offsets, shells, best, fine(offsets))
+}
+
+/** Those of the starts that lead to a cluster, the most likely first. */
+function bestFits(offsets: Offsets, shells: Shells, starts: readonly Start[], steps: Steps): ClusterFit[] {
+  return starts
+    .flatMap((start) => em(offsets, shells, start, steps) ?? [])
+    .sort((a, b) => b.value - a.value)
 }
 
 /** A cluster that has moved a little. */
 export function followCluster(offsets: Offsets, fit: ClusterFit): ClusterFit | undefined {
-  return em(offsets, fit.shells, fit, FINE)
+  return em(offsets, fit.shells, fit, fine(offsets))
 }
 
 /** The log-likelihood with the level held. */
@@ -96,15 +106,18 @@ function em(
   offsets: Offsets,
   shells: Shells,
   start: Start,
-  { iterations, tolerance }: { readonly iterations: number; readonly tolerance: number },
+  { iterations, tolerance }: Steps,
   held?: number,
 ): ClusterFit | undefined {
   const { values, counts, rows, degreesOfFreedom: df } = offsets
-  const thinness = logVolumes(shells).map((volume) => Math.exp(-volume))
-  const cells = Uint16Array.from(values, (value) => cellOf(shells, value))
-  let fit: ClusterFit = atLevel({ ...start, shells, level: 0, value: Number.NEGATIVE_INFINITY }, held)
+  const cells = cellsOf(shells, offsets)
+  const { slot, used } = cells
+  const volumes = logVolumes(shells)
+  const thinness = Float64Array.from(used, (cell) => Math.exp(-volumes[cell]))
+  const masses = Float64Array.from(used, (cell) => start.masses[cell])
+  let fit: ClusterFit = atLevel({ ...start, masses, shells, level: 0, value: Number.NEGATIVE_INFINITY }, held)
   for (let k = 0; k < iterations; k++) {
-    const masses = new Float64Array(CELLS)
+    const masses = new Float64Array(used.length)
     const here = 1 / Math.exp(fit.params[0])
     const there = 1 / fit.width
     const ofGood = (1 - fit.level) * here * NORMAL
@@ -114,7 +127,7 @@ function em(
       const r = values[i]
       const g = ofGood * Math.exp(-0.5 * ((r - fit.middle) * here) ** 2)
       const c = ofCluster * Math.exp(-0.5 * ((r - fit.centre) * there) ** 2)
-      const e = fit.masses[cells[i]] * thinness[cells[i]]
+      const e = fit.masses[slot[i]] * thinness[slot[i]]
       const all = Math.max(g + c + e, 1e-300)
       value += counts[i] * Math.log(all)
       const by = counts[i] / all
@@ -124,7 +137,7 @@ function em(
       own += c * by
       sum += c * by * r
       spread += c * by * (r - fit.centre) ** 2
-      masses[cells[i]] += (e * by) / rows
+      masses[slot[i]] += (e * by) / rows
     }
     if (!(own > 1)) return undefined
     const scale = Math.sqrt(squares / Math.max(good - df, 0.1 * good))
@@ -137,7 +150,8 @@ function em(
     fit = atLevel({ ...fit, params, middle, centre, width, share: own / rows, masses, value }, held)
     if (k > 0 && gain < tolerance) break
   }
-  return fit.level > MAX_LEVEL && held === undefined ? undefined : fit
+  if (fit.level > MAX_LEVEL && held === undefined) return undefined
+  return { ...fit, masses: byCell(cells, fit.masses) }
 }
 
 /** With all bad rows together making up a level, where one is held. */

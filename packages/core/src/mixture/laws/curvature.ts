@@ -2,7 +2,7 @@ import type { Regression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { factor, solve } from '../../linalg/cholesky.js'
 import { normalQuantile } from '../../linalg/quantiles.js'
-import { rowVector } from '../../matrix.js'
+import { type Matrix, rowVector } from '../../matrix.js'
 
 /** Chance of a false alarm over all columns. */
 const ALARM = 0.001
@@ -12,8 +12,8 @@ const MANY = 50
 const FARTHEST = 3
 /** A curve explains at least this share of the good rows' variance, whatever its significance. */
 const WORTH_TELLING = 0.02
-/** Of more rows than twice this, only some are looked at. */
-const ENOUGH = 10_000
+/** Of more good rows than twice this only some are looked at: a curve worth telling shows in them by seven standard errors. */
+const ENOUGH = 2500
 
 export interface Curve {
   /** The feature that the residuals bend against; undefined for the prediction. */
@@ -32,82 +32,93 @@ export function curves<D, P extends Params>(
   params: P,
   clean: Float64Array,
 ): Curve[] {
-  const { cols, values } = likelihood.features(data)
-  const n = likelihood.rows(data)
-  // So many rows show any curve worth telling.
-  const stride = Math.max(1, Math.floor(n / ENOUGH))
-  const good = clean.map((p, i) => (p > 0.5 && i % stride === 0 ? 1 : 0))
-  const count = good.reduce((sum, w) => sum + w, 0)
   const size = likelihood.degreesOfFreedom(data)
+  const rows = goodRows(clean)
+  const count = rows.length
   if (count < size + 10) return []
-  const information = likelihood.design(data, good)
-  const f = factor(information.values, size)
+  const good = likelihood.take(data, rows)
+  const f = factor(likelihood.design(good, rowVector(count).fill(1)).values, size)
   if (f.dependent.length > 0) return []
-  const residuals = rowVector(n)
-  likelihood.residuals(data, params, residuals)
-  let variance = 0
-  for (let i = 0; i < n; i++) variance += (good[i] * residuals[i] ** 2) / (count - size)
-  const predicted = rowVector(n)
-  likelihood.predicted(data, params, predicted)
+  const residuals = rowVector(count)
+  likelihood.residuals(good, params, residuals)
+  const variance = residuals.reduce((sum, r) => sum + r * r, 0) / (count - size)
 
-  const columns: { column?: number; of: (i: number) => number }[] = [{ of: (i) => predicted[i] }]
-  if (cols <= MANY && cols > 1)
-    for (let j = 0; j < cols; j++) columns.push({ column: j, of: (i) => values[i * cols + j] })
-  if (cols === 1) columns[0] = { column: 0, of: (i) => values[i] }
+  const { cols } = likelihood.features(data)
+  const columns = cols === 1 ? [0] : [undefined, ...(cols <= MANY ? Array(cols).keys() : [])]
   const cutoff = normalQuantile(ALARM / columns.length)
+  const design = designOf(likelihood.features(good), size)
   const found: (Curve & { readonly t: number })[] = []
-  for (const { column, of } of columns) {
-    const square = squares(n, of, good, count)
+  for (const column of columns) {
+    const square = squareOf(valuesOf(likelihood, good, params, column))
     if (square === undefined) continue
+    const squares = valuesOf(likelihood, good, params, column).map(square)
     // The square less its fit by the design, among good rows.
     const fitted = new Float64Array(size)
-    const row = new Float64Array(size)
-    const designRow = (i: number): void => {
-      row.fill(1)
-      row.set(values.subarray(i * cols, (i + 1) * cols), size - cols)
-    }
-    for (let i = 0; i < n; i++) {
-      if (good[i] === 0) continue
-      designRow(i)
-      for (let j = 0; j < size; j++) fitted[j] += row[j] * square[i]
-    }
+    for (let k = 0, at = 0; k < count; k++)
+      for (let j = 0; j < size; j++, at++) fitted[j] += design[at] * squares[k]
     solve(f, fitted)
-    let [cross, own] = [0, 0]
-    for (let i = 0; i < n; i++) {
-      if (good[i] === 0) continue
-      designRow(i)
-      let off = square[i]
-      for (let j = 0; j < size; j++) off -= row[j] * fitted[j]
-      cross += off * residuals[i]
+    let cross = 0
+    let own = 0
+    for (let k = 0, at = 0; k < count; k++) {
+      let off = squares[k]
+      for (let j = 0; j < size; j++, at++) off -= design[at] * fitted[j]
+      cross += off * residuals[k]
       own += off * off
     }
     // A column of two values has no square of its own.
     if (own < 1e-8 * count) continue
-    const t = cross / Math.sqrt(own * variance)
-    const explained = (t * t) / count
-    if (Math.abs(t) > cutoff && explained > WORTH_TELLING)
-      found.push({ values: square, t: Math.abs(t), ...(column === undefined ? {} : { column }) })
+    const t = Math.abs(cross) / Math.sqrt(own * variance)
+    if (t > cutoff && (t * t) / count > WORTH_TELLING) {
+      const values = valuesOf(likelihood, data, params, column).map(square)
+      found.push({ values, t, ...(column === undefined ? {} : { column }) })
+    }
   }
   return found.sort((a, b) => b.t - a.t)
 }
 
-/** The squares of a column in standard deviations of the good rows. */
-function squares(
-  n: number,
-  of: (i: number) => number,
-  good: Float64Array,
-  count: number,
-): Float64Array | undefined {
-  let [mean, spread, size] = [0, 0, 0]
-  for (let i = 0; i < n; i++) mean += (good[i] * of(i)) / count
-  for (let i = 0; i < n; i++) {
-    spread += (good[i] * (of(i) - mean) ** 2) / count
-    size = Math.max(size, Math.abs(of(i)))
+/** The numbers of rows that are good, or of as many of them as are enough. */
+function goodRows(clean: Float64Array): number[] {
+  const all: number[] = []
+  for (let i = 0; i < clean.length; i++) if (clean[i] > 0.5) all.push(i)
+  const stride = Math.max(1, Math.floor(all.length / ENOUGH))
+  return stride === 1 ? all : all.filter((_, k) => k % stride === 0)
+}
+
+/** A feature's values, or the predictions. */
+function valuesOf<D, P extends Params>(
+  likelihood: Regression<D, P>,
+  data: D,
+  params: P,
+  column: number | undefined,
+): Float64Array {
+  const out = rowVector(likelihood.rows(data))
+  if (column === undefined) {
+    likelihood.predicted(data, params, out)
+    return out
+  }
+  const { cols, values } = likelihood.features(data)
+  for (let i = 0; i < out.length; i++) out[i] = values[i * cols + column]
+  return out
+}
+
+/** Rows of the design: the features, after a 1 for the intercept where there is one. */
+function designOf({ rows, cols, values }: Matrix, size: number): Float64Array {
+  const out = new Float64Array(rows * size).fill(1)
+  for (let i = 0; i < rows; i++) out.set(values.subarray(i * cols, (i + 1) * cols), (i + 1) * size - cols)
+  return out
+}
+
+/** The square in standard deviations of some values; undefined where they are all the same. */
+function squareOf(values: Float64Array): ((value: number) => number) | undefined {
+  let mean = 0
+  let spread = 0
+  let size = 0
+  for (const value of values) mean += value / values.length
+  for (const value of values) {
+    spread += (value - mean) ** 2 / values.length
+    size = Math.max(size, Math.abs(value))
   }
   const deviation = Math.sqrt(spread)
   if (!(deviation > 1e-10 * size)) return undefined
-  return Float64Array.from({ length: n }, (_, i) => {
-    const z = Math.max(-FARTHEST, Math.min(FARTHEST, (of(i) - mean) / deviation))
-    return z * z
-  })
+  return (value) => Math.max(-FARTHEST, Math.min(FARTHEST, (value - mean) / deviation)) ** 2
 }

@@ -66,7 +66,7 @@ export function fitGoodRows<D, P extends Params>(
     const state = settle(likelihood, data, start, law, logScale)
     if (state.params.problem !== undefined)
       return { ...state, level: law.level, interval: [0, MAX_LEVEL], laws }
-    laws = chooseLaw(likelihood, data, state.params, allowed)
+    laws = chooseLaw(likelihood, data, state.params, inQuestion(laws, allowed))
     const same = laws[0].shape === law.shape && (laws[0].growth === undefined) === (law.growth === undefined)
     if (!same && choice < CHOICES) continue
     // The level goes with P(good), which the fit was made by; the interval is that of all laws in the light of the fit.
@@ -75,6 +75,19 @@ export function fitGoodRows<D, P extends Params>(
     const interval = [Math.min(low, level), Math.max(high, level)] as const
     return { ...state, level, interval, laws: [state.law, ...laws] }
   }
+}
+
+/** Laws with so much less evidence than the best are out of the question for good: a fit moves none of them by as much. */
+const HOPELESS = 15
+
+/** Of the laws that may be chosen, those that the rows do not rule out. */
+function inQuestion(laws: readonly Candidate[], { shapes, growth }: Laws): Laws {
+  const left = laws.filter(({ evidence }) => evidence > laws[0].evidence - HOPELESS)
+  const names = new Set(left.map(({ shape }) => shape.name))
+  // A cluster is looked for beside normal rows first.
+  if (left.some(({ beside }) => beside !== undefined)) names.add('normal')
+  const grown = left.some((law) => law.growth !== undefined)
+  return { shapes: shapes.filter((name) => names.has(name)), growth: grown ? growth : 'not' }
 }
 
 /** By so much must the broad reference explain rows better than a normal law alone for some of them to be bad. */

@@ -1,8 +1,8 @@
 import { maximise } from '../../linalg/bfgs.js'
-import { type Cells, cellsOf, type Masses, solveMasses } from './masses.js'
+import { byCell, type Cells, cellsOf, type Masses, solveMasses } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
 import { coreRadius, type Shape, tailsOf } from './shape.js'
-import { CELLS, cellOf, corePower, logVolumes, type Shells } from './shells.js'
+import { cellOf, corePower, logVolumes, type Shells } from './shells.js'
 
 /** Good rows of a law and shells of bad ones, fitted to offsets. */
 export interface LawFit {
@@ -29,7 +29,7 @@ const ROUNDS = 3
 const ROUGH = 1e-2
 /** Precision of a result: in few rows its last digits are not those of a stopping rule; in many, bins have moved them anyway. */
 export function fine({ rows }: Offsets): number {
-  return rows > MANY ? 1e-7 : 1e-18
+  return rows > MANY ? 1e-5 : 1e-18
 }
 
 /** A law of good rows and shells of bad ones, from a start. */
@@ -78,41 +78,33 @@ export function fitWithin(
   held?: number,
 ): LawFit {
   const { values, counts, rows } = offsets
-  const cell = Uint16Array.from(values, (value) => cellOf(shells, value))
-  const cells = cellsOf(cell, counts, rows)
+  const cells = cellsOf(shells, offsets)
   const volumes = logVolumes(shells)
+  const volume = Float64Array.from(cells.slot, (slot) => volumes[cells.used[slot]])
   let allVolumes = 0
-  for (let i = 0; i < cell.length; i++) allVolumes += counts[i] * volumes[cell[i]]
+  for (let i = 0; i < volume.length; i++) allVolumes += counts[i] * volume[i]
   const a = new Float64Array(values.length)
-  let guess: Float64Array = new Float64Array(CELLS)
+  let guess: Float64Array = new Float64Array(cells.used.length)
   // At first all that lies beyond the core is taken for bad.
-  for (let i = 0; i < cell.length; i++) if (cell[i] > 1) guess[cell[i]] += (0.5 * counts[i]) / rows
-  if (shells.tied[0]) guess[2] = 0.01
-  if (shells.tied[1]) guess[3] = 0.01
+  for (let i = 0; i < a.length; i++)
+    if (cells.used[cells.slot[i]] > 1) guess[cells.slot[i]] += (0.5 * counts[i]) / rows
+  for (const side of [0, 1]) {
+    const core = cells.used.indexOf(2 + side)
+    if (shells.tied[side] && core >= 0) guess[core] = 0.01
+  }
+  const massesAt = (params: Float64Array): Masses => {
+    logDensities(values, offsets.dimension, shape, params, a)
+    for (let i = 0; i < a.length; i++) a[i] = Math.exp(a[i] + volume[i])
+    return solveMasses(cells, a, guess, held)
+  }
   const objective = (params: Float64Array, gradient: Float64Array): number => {
-    const masses = goodDensities(offsets, shape, params, cells, volumes, a, guess, held)
+    const masses = massesAt(params)
     guess = masses.masses
     return objectiveAt(offsets, shape, params, cells, a, masses, gradient) - allVolumes
   }
   const { at, value } = maximise(objective, start, tolerance)
-  const { level, masses } = goodDensities(offsets, shape, at, cells, volumes, a, guess, held)
-  return { shape, params: at, shells, level, masses, value }
-}
-
-/** Good density times the cell's volume of each value into `a`, and the masses that go with them. */
-function goodDensities(
-  offsets: Offsets,
-  shape: Shape,
-  params: Float64Array,
-  cells: Cells,
-  volumes: Float64Array,
-  a: Float64Array,
-  guess: Float64Array,
-  held: number | undefined,
-): Masses {
-  logDensities(offsets.values, offsets.dimension, shape, params, a)
-  for (let i = 0; i < a.length; i++) a[i] = Math.exp(a[i] + volumes[cells.cell[i]])
-  return solveMasses(cells, a, guess, held)
+  const { level, masses } = massesAt(at)
+  return { shape, params: at, shells, level, masses: byCell(cells, masses), value }
 }
 
 /** log density of good rows at offsets, into `out`. */
@@ -153,7 +145,7 @@ function objectiveAt(
   offsets: Offsets,
   shape: Shape,
   params: Float64Array,
-  { cell, counts }: Cells,
+  { slot, counts }: Cells,
   a: Float64Array,
   { level, masses }: Masses,
   gradient: Float64Array,
@@ -168,7 +160,7 @@ function objectiveAt(
   let [byScale, byTail, byMode, bySkew] = [df, 0, 0, 0]
   for (let i = 0; i < values.length; i++) {
     const good = (1 - level) * a[i]
-    const density = Math.max(good + masses[cell[i]], 1e-300)
+    const density = Math.max(good + masses[slot[i]], 1e-300)
     value += counts[i] * Math.log(density)
     const weight = (counts[i] * good) / density
     if (weight < 1e-14) continue

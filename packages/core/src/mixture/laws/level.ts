@@ -3,14 +3,11 @@ import type { BesideCluster } from './beside-cluster.js'
 import { clusterProfile } from './cluster.js'
 import { fitWithin } from './law-fit.js'
 import { MAX_LEVEL } from './masses.js'
-import { type Candidate, cellsInUse, clusterCost, costOf, judged } from './select.js'
+import { type Candidate, cellsInUse, clusterCost, costOf, DOUBT, judged } from './select.js'
 import { DROP, shareInterval } from './share-interval.js'
 
 /** Precision of the profile's values. */
 const NEAR = 1e-3
-
-/** Laws with so much less evidence than the best one can still be true: one against twenty. */
-const DOUBT = 3
 
 /** A 90 % interval for the level: all levels that some law which can be true explains about as well as it can. */
 export function levelInterval(laws: readonly Candidate[]): readonly [number, number] {

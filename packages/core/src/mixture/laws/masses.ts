@@ -1,5 +1,6 @@
 import { factor, solve } from '../../linalg/cholesky.js'
-import { CELLS } from './shells.js'
+import type { Offsets } from './offsets.js'
+import { CELLS, cellOf, type Shells } from './shells.js'
 
 /**
  * Bad rows in cells of constant density, beside good rows of a known density: the share of rows that is bad in each cell.
@@ -9,54 +10,59 @@ import { CELLS } from './shells.js'
 export interface Masses {
   /** Share of bad rows. */
   readonly level: number
-  /** Share of bad rows in each cell. */
+  /** Share of bad rows in each cell that is in use, by its slot. */
   readonly masses: Float64Array
 }
 
+/** The cells that have rows: few of all there are, so that they are numbered anew, by slots. */
 export interface Cells {
-  /** The cell of each value. */
-  readonly cell: Uint16Array
   readonly counts: Float64Array
   readonly rows: number
   /** The cells in use, in the order in which `slot` numbers them. */
   readonly used: readonly number[]
+  /** The slot of each value. */
   readonly slot: Uint16Array
 }
 
 /** At most half of the rows can be corrupted: the good ones are the majority. */
 export const MAX_LEVEL = 0.5
 
-export function cellsOf(cell: Uint16Array, counts: Float64Array, rows: number): Cells {
-  const slots = new Map<number, number>()
-  const slot = new Uint16Array(cell.length)
-  for (let i = 0; i < cell.length; i++) {
-    let number = slots.get(cell[i])
-    if (number === undefined) {
-      number = slots.size
-      slots.set(cell[i], number)
-    }
-    slot[i] = number
+/** The cells of values in shells. */
+export function cellsOf(shells: Shells, { values, counts, rows }: Offsets): Cells {
+  const slots = new Int32Array(CELLS).fill(-1)
+  const used: number[] = []
+  const slot = new Uint16Array(values.length)
+  for (let i = 0; i < values.length; i++) {
+    const cell = cellOf(shells, values[i])
+    if (slots[cell] < 0) slots[cell] = used.push(cell) - 1
+    slot[i] = slots[cell]
   }
-  return { cell, counts, rows, used: [...slots.keys()], slot }
+  return { counts, rows, used, slot }
+}
+
+/** Masses by cells from those by slots. */
+export function byCell({ used }: Cells, masses: Float64Array): Float64Array {
+  const out = new Float64Array(CELLS)
+  for (let b = 0; b < used.length; b++) out[used[b]] = masses[b]
+  return out
 }
 
 const MAX_STEPS = 60
+/** Where Newton's steps end: what is left after one is as small as its square. */
+const STILL = 1e-9
 
 /**
  * The masses by good densities times cell volumes, `a`, from masses that are a guess; with the level held where one is
  * given.
  */
 export function solveMasses(cells: Cells, a: Float64Array, guess: Float64Array, held?: number): Masses {
-  const start = Float64Array.from(cells.used, (cell) => guess[cell])
-  let found = held === undefined ? maximum(cells, a, start) : maximumAt(cells, a, start, held)
+  let found = held === undefined ? maximum(cells, a, guess) : maximumAt(cells, a, guess, held)
   let level = held ?? found.reduce((sum, mass) => sum + mass, 0)
   if (level > MAX_LEVEL && held === undefined) {
     found = maximumAt(cells, a, found, MAX_LEVEL)
     level = MAX_LEVEL
   }
-  const masses = new Float64Array(CELLS)
-  for (let b = 0; b < found.length; b++) masses[cells.used[b]] = found[b]
-  return { level, masses }
+  return { level, masses: found }
 }
 
 /** Sums over each cell of 1 / d, 1 / d^2 and a / d^2, and over all of a / d and a^2 / d^2, with d = k a + M. */
@@ -116,7 +122,8 @@ function maximum(cells: Cells, a: Float64Array, start: Float64Array): Float64Arr
     let level = 0
     let slope = 0
     for (const mass of masses) level += mass
-    for (const [j, b] of free.entries()) {
+    for (let j = 0; j < free.length; j++) {
+      const b = free[j]
       if (masses[b] + step[j] < 0 && masses[b] > 1e-12) most = Math.min(most, (-0.9 * masses[b]) / step[j])
       sum += step[j]
       slope += gradient[b] * step[j]
@@ -125,20 +132,20 @@ function maximum(cells: Cells, a: Float64Array, start: Float64Array): Float64Arr
     let next = masses
     for (let length = most; ; length /= 2) {
       next = masses.slice()
-      for (const [j, b] of free.entries()) {
-        const mass = masses[b] + length * step[j]
-        next[b] = mass > 1e-12 ? mass : 0
+      for (let j = 0; j < free.length; j++) {
+        const mass = masses[free[j]] + length * step[j]
+        next[free[j]] = mass > 1e-12 ? mass : 0
       }
       slopes(next)
       // Concave: where it does not fall along the step at its end as it rose at its start, the step was not too long.
       let onward = 0
-      for (const [j, b] of free.entries()) onward += gradient[b] * step[j]
+      for (let j = 0; j < free.length; j++) onward += gradient[free[j]] * step[j]
       if (onward >= -0.9 * slope || length < 1e-6) break
     }
     let moved = 0
     for (let b = 0; b < size; b++) moved = Math.max(moved, Math.abs(next[b] - masses[b]))
     masses = next
-    if (moved < 1e-13) break
+    if (moved < STILL) break
   }
   return masses
 }
@@ -149,11 +156,11 @@ function newtonStep(sums: Sums, gradient: Float64Array, free: readonly number[])
   const step = Float64Array.from(free, (b) => gradient[b])
   if (size === 0) return step
   const curvature = new Float64Array(size * size)
-  for (const [i, b] of free.entries()) {
-    for (const [j, c] of free.entries())
-      curvature[i * size + j] =
-        sums.goodSquares - sums.mixed[b] - sums.mixed[c] + (b === c ? sums.second[b] : 0)
-    curvature[i * (size + 1)] *= 1 + 1e-13
+  for (let i = 0; i < size; i++) {
+    const b = free[i]
+    const across = sums.goodSquares - sums.mixed[b]
+    for (let j = 0; j < i; j++) curvature[i * size + j] = across - sums.mixed[free[j]]
+    curvature[i * (size + 1)] = (across - sums.mixed[b] + sums.second[b]) * (1 + 1e-13)
   }
   solve(factor(curvature, size), step)
   return step

@@ -24,6 +24,8 @@ export interface Candidate extends LawFit {
 const NEARBY = 7
 /** So many bad rows may be none. */
 const FEW = 2.5
+/** Laws with so much less evidence than the best one can still be true: one against twenty. */
+export const DOUBT = 3
 /** What a cell in use costs: a sparser core must gain as much as in a test at 5 %, and shells must not outbid a law's tails. */
 const CELL = 2
 
@@ -48,18 +50,30 @@ export function candidates(offsets: Offsets, names: readonly ShapeName[], growth
     const cluster = fitCluster(offsets, scale, radius)
     if (cluster !== undefined) {
       const besideNormal = withCluster(first, cluster)
-      const others = found.filter(({ shape }) => shape.name !== 'normal')
+      const others = bestOfEach(found.filter(({ shape }) => shape.name !== 'normal'))
       const best = found.reduce((most, law) => Math.max(most, law.evidence), Number.NEGATIVE_INFINITY)
       found.push(besideNormal)
       if (besideNormal.evidence > best) {
         for (const law of others) {
-          const beside = besideCluster(offsets, law, cluster)
+          // The cluster may spare it a cell or two.
+          const least = besideNormal.evidence - DOUBT + besideCost(law) + CELL * (cellsInUse(law) - 2)
+          const beside = besideCluster(offsets, law, cluster, least)
           if (beside !== undefined) found.push(withBeside(law, beside))
         }
       }
     }
   }
   return found
+}
+
+/** Of each shape the fit with most evidence. */
+function bestOfEach(laws: readonly Candidate[]): Candidate[] {
+  const best = new Map<ShapeName, Candidate>()
+  for (const law of laws) {
+    const other = best.get(law.shape.name)
+    if (other === undefined || law.evidence > other.evidence) best.set(law.shape.name, law)
+  }
+  return [...best.values()]
 }
 
 /** The evidence of normal rows with shells of bad ones, nearly: enough to choose among models. */
@@ -83,10 +97,14 @@ export function withCluster(normal: Candidate, cluster: ClusterFit): Candidate {
 /** A law with a cluster of bad rows beside it. */
 export function withBeside(law: Candidate, beside: BesideCluster): Candidate {
   const { rest, level, value } = beside
-  const { offsets, growth } = law
-  const cost = costOf(offsets, rest, cellsInUse(rest), growth) + CELL + Math.log(offsets.rows)
+  const cost = besideCost(law) + CELL * cellsInUse(rest)
   const { params, shells, masses } = rest
   return { ...law, params, shells, masses, level, value, evidence: value - cost, beside }
+}
+
+/** What a law with a cluster costs beside the cells of the others. */
+function besideCost({ offsets, growth, ...law }: Candidate): number {
+  return costOf(offsets, law, 1, growth) + Math.log(offsets.rows)
 }
 
 /** What a cluster costs: its place and width, its share and the cells in use, and the scatter's growth where there is one. */

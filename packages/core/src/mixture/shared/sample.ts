@@ -2,8 +2,13 @@ import type { Continuous, Discrete } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
 
-/** Starts are searched on about so many rows; the winner goes on with more, and then with all. */
-export const SEARCH_ROWS = 600
+/**
+ * Starts are searched on so many rows, by the degrees of freedom; the winner goes on with more, and then with all. The fast
+ * S-estimate of regression takes parts of 400 rows too (Salibian-Barrera and Yohai 2006).
+ */
+export function searchRows(degreesOfFreedom: number): number {
+  return Math.max(400, Math.min(600, 20 * degreesOfFreedom))
+}
 export const REFINE_ROWS = 30_000
 
 /** A sample of `count` rows, or all where they are not many more. */

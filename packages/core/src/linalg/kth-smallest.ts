@@ -1,0 +1,28 @@
+/** The k-th smallest of values, from 0 on, by Hoare's selection: no more is put in order than that takes. */
+export function kthSmallest(values: Float64Array, k: number): number {
+  const left = Float64Array.from(values)
+  let from = 0
+  let to = left.length - 1
+  while (from < to) {
+    // The middle one of three, so that values in order take no longer than others.
+    const pivot = middle(left[from], left[(from + to) >> 1], left[to])
+    let i = from
+    let j = to
+    while (i <= j) {
+      while (left[i] < pivot) i++
+      while (left[j] > pivot) j--
+      if (i > j) break
+      const value = left[i]
+      left[i++] = left[j]
+      left[j--] = value
+    }
+    if (k <= j) to = j
+    else if (k >= i) from = i
+    else break
+  }
+  return left[k]
+}
+
+function middle(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
+}
