@@ -44,6 +44,8 @@ export interface Regression<Data, P extends Params, E = unknown>
   predicted(data: Data, params: P, out: Float64Array): void
   /** The response of each row less what the model predicts, in units of the scale, into `out`. */
   residuals(data: Data, params: P, out: Float64Array): void
+  /** `fit` from parameters whose residuals are known, in units of their scale; those of the result take their place. */
+  refit(data: Data, weights: Float64Array, start: P, residuals: Float64Array): P
   /** sum v_i z_i z_i', with the rows z of the design: the features, after a 1 for the intercept where there is one. */
   design(data: Data, v: Float64Array): Matrix
 }

@@ -61,6 +61,25 @@ export function linear(options: LinearOptions = {}): LinearLikelihood {
   const intercept = options.intercept ?? true
   const normaliser = options.normaliser ?? false
 
+  /** Weighted least squares on the residuals of a start; those of the result take their place. */
+  function step(
+    data: Supervised,
+    w: Float64Array,
+    start: LinearParams,
+    residuals: Float64Array,
+  ): LinearRegressionParams {
+    const { x, y } = data
+    const scores = scoreVector(x.rows)
+    for (let i = 0; i < y.length; i++) scores[i] = w[i] * residuals[i]
+    const { intercept: shift, coefficients, dependent } = newtonStep(x, intercept, w, scores)
+    const theta = advance(start, shift, coefficients, 1)
+    residualsOf(data, theta, residuals)
+    const scale = Math.sqrt(weightedMeanSquare(residuals, w))
+    const size = Math.sqrt(weightedMeanSquare(y, w))
+    const few = fewRows(x.rows, x.cols + (intercept ? 1 : 0))
+    return withProblem({ ...theta, scale }, few ?? collinear(dependent) ?? exactFit(scale, size))
+  }
+
   return {
     name: 'linear',
     rows: (data) => data.x.rows,
@@ -70,23 +89,22 @@ export function linear(options: LinearOptions = {}): LinearLikelihood {
       const { x, y } = data
       const w = weightsOf(weights, x.rows)
       const residuals = residualVector(x.rows)
-      const scores = scoreVector(x.rows)
-      let theta: LinearParams = start ?? { intercept: 0, coefficients: new Float64Array(x.cols) }
-      let dependent: readonly number[] = []
-      // The step is taken on residuals, so a second one from a cold start repairs what rounding lost in the first.
-      for (let round = start === undefined ? 0 : 1; round < 2; round++) {
-        if (round === 0) residuals.set(y)
-        else residualsOf(data, theta, residuals)
-        for (let i = 0; i < y.length; i++) scores[i] = w[i] * residuals[i]
-        const step = newtonStep(x, intercept, w, scores)
-        theta = advance(theta, step.intercept, step.coefficients, 1)
-        dependent = step.dependent
+      if (start !== undefined) {
+        residualsOf(data, start, residuals)
+        return step(data, w, start, residuals)
       }
-      residualsOf(data, theta, residuals)
-      const scale = Math.sqrt(weightedMeanSquare(residuals, w))
-      const size = Math.sqrt(weightedMeanSquare(y, w))
-      const few = fewRows(x.rows, x.cols + (intercept ? 1 : 0))
-      return withProblem({ ...theta, scale }, few ?? collinear(dependent) ?? exactFit(scale, size))
+      residuals.set(y)
+      // The step is taken on residuals, so a second one from a cold start repairs what rounding lost in the first.
+      const first = step(data, w, { intercept: 0, coefficients: new Float64Array(x.cols) }, residuals)
+      return step(data, w, first, residuals)
+    },
+
+    refit(data, weights, start, residuals) {
+      for (let i = 0; i < residuals.length; i++) residuals[i] *= start.scale
+      const params = step(data, weights, start, residuals)
+      const by = 1 / Math.max(params.scale, SMALLEST)
+      for (let i = 0; i < residuals.length; i++) residuals[i] *= by
+      return params
     },
 
     losses(data, params, out) {

@@ -32,7 +32,13 @@ export function binnedEm<D, P extends Params>(
   const degreesOfFreedom = likelihood.degreesOfFreedom(data)
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     likelihood.squaredDistances(data, params, squared)
-    components = emOnBins(toBins(squared.map(Math.sqrt), dimension), n, dimension, degreesOfFreedom, components)
+    components = emOnBins(
+      toBins(squared.map(Math.sqrt), dimension),
+      n,
+      dimension,
+      degreesOfFreedom,
+      components,
+    )
     eStep(squared, components, dimension, weights)
     let change = 0
     let good = 0
@@ -43,7 +49,8 @@ export function binnedEm<D, P extends Params>(
     }
     params = unbiasedScale(likelihood, data, likelihood.fit(data, weights, params), good)
     if (params.problem !== undefined) break
-    if (change / n <= tolerance) return { ...start, params, weights, width: components.width, converged: true }
+    if (change / n <= tolerance)
+      return { ...start, params, weights, width: components.width, converged: true }
   }
   return { ...start, params, weights, width: components.width, converged: false }
 }

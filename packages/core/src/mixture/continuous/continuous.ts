@@ -4,7 +4,7 @@ import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { Fit } from '../../result.js'
 import { allowedLaws } from '../laws/allowed.js'
-import type { Laws } from '../laws/good-rows.js'
+import { fitGoodRows, type Laws } from '../laws/good-rows.js'
 import { MAX_LEVEL } from '../laws/masses.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
 import type { FitOptions, ResponseUnits } from '../shared/options.js'
@@ -58,12 +58,12 @@ export function fitContinuous<D, P extends Params>(
     seed,
   )
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
-  // On many rows the answer is refined in steps: from a sample, a larger one, then all, each to well within its error.
-  let model = found
-  for (const part of [sampleRows(likelihood, data, seed + 1, REFINE_ROWS), data]) {
-    model = binnedEm(likelihood, part, model, options.tolerance ?? 0.02 / Math.sqrt(likelihood.rows(part)))
-    if (part === data || model.params.problem !== undefined) break
-  }
+  // On many rows the answer is refined in steps: on a sample, on a larger one, then on all, as their law has it.
+  const part = sampleRows(likelihood, data, seed + 1, REFINE_ROWS)
+  const tolerance = options.tolerance ?? 0.02 / Math.sqrt(likelihood.rows(part))
+  let model = binnedEm(likelihood, part, found, tolerance)
+  if (part !== data && model.params.problem === undefined)
+    model = { ...model, params: fitGoodRows(likelihood, part, model.params, laws).params }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
   const judged = judgeRows(likelihood, data, ml, model, new Map(), laws)
   return withCautions(

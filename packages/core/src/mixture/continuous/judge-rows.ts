@@ -4,7 +4,8 @@ import { rowVector } from '../../matrix.js'
 import type { Fit } from '../../result.js'
 import { errorLaw } from '../laws/allowed.js'
 import { type Curve, curves } from '../laws/curvature.js'
-import { fitGoodRows, isPlain, type Laws, offsetsOf } from '../laws/good-rows.js'
+import { asEvidence } from '../laws/evidence.js'
+import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
 import { lawErrors } from '../laws/law-errors.js'
 import { farShare, isMisfit } from '../laws/misfit.js'
 import { momentsOf } from '../laws/moments.js'
@@ -19,7 +20,7 @@ import { without } from './leverage.js'
 export interface Judged<P extends Params> {
   readonly fit: Fit<P>
   readonly law?: Candidate
-  /** Log-likelihood of the rows less what all parameters cost. */
+  /** Log-likelihood of the rows, as far as they speak, less what all parameters cost. */
   readonly evidence: number
   /** Whether no law fits the good rows. */
   readonly misfit?: boolean
@@ -56,7 +57,7 @@ export function judgeRows<D, P extends Params>(
   const level = (bad.size + judged.level * (n - bad.size)) / n
   const plain = level === 0 && isPlain(law)
   const params = plain ? ml : likelihood.rescale(judged.params, momentsOf(law).spread)
-  const misfit = isMisfit(law, offsetsOf(likelihood, rest, judged.params, law.growth), judged.clean)
+  const misfit = isMisfit(law, judged.offsets, judged.clean)
   const [low, high] = judged.interval
   // Rows that a better law would explain may not be bad; those far off would be under any.
   const interval = [misfit ? Math.min(low, farShare(law)) : low, high] as const
@@ -71,10 +72,11 @@ export function judgeRows<D, P extends Params>(
     errors: errorLaw(law),
     ...(plain
       ? standardErrorsOf(likelihood, data, ml, clean)
-      : lawErrors(likelihood, rest, judged.params, law, judged.clean)),
+      : lawErrors(likelihood, rest, judged.params, law, judged.offsets, judged.clean)),
   }
   const logScale = likelihood.logScale(rest, judged.params)
-  const evidence = law.evidence - (n - bad.size - likelihood.degreesOfFreedom(data)) * logScale
+  const rows = n - bad.size
+  const evidence = law.evidence - asEvidence({ rows }, (rows - likelihood.degreesOfFreedom(data)) * logScale)
   return {
     fit,
     law,

@@ -51,7 +51,10 @@ export function medianScale<D, P extends Params>(
   likelihood.squaredDistances(data, params, squared)
   const n = squared.length
   const D = likelihood.dimension(data)
-  const middle = kthSmallest(squared, Math.min(n - 1, Math.floor((n + likelihood.degreesOfFreedom(data)) / 2)))
+  const middle = kthSmallest(
+    squared,
+    Math.min(n - 1, Math.floor((n + likelihood.degreesOfFreedom(data)) / 2)),
+  )
   // Median of chi-squared, by Wilson and Hilferty; exact in one dimension.
   const median = D === 1 ? 0.4549 : D * (1 - 2 / (9 * D)) ** 3
   return Math.sqrt(middle / median)

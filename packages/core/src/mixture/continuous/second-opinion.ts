@@ -2,6 +2,7 @@ import { type Continuous, isRegression } from '../../likelihoods/capabilities.js
 import type { Params, Supervised } from '../../likelihoods/likelihood.js'
 import { matrix } from '../../matrix.js'
 import type { Caution, Corruption } from '../../result.js'
+import { asEvidence } from '../laws/evidence.js'
 import type { Judged } from './judge-rows.js'
 
 /** By so much must the logarithm of the response be explained better. */
@@ -49,7 +50,10 @@ export function secondOpinion<D, P extends Params>(
     const log = again({ ...data, y: y.map(Math.log) })
     // Both densities per unit of the response as it was given to the fit.
     const stretch = spreadOf(y) / spreadOf(data.y)
-    const jacobian = y.reduce((sum, value) => sum + Math.log(value / stretch), 0)
+    const jacobian = asEvidence(
+      { rows: y.length },
+      y.reduce((sum, value) => sum + Math.log(value / stretch), 0),
+    )
     // A view that leaves as many rows bad has not explained them.
     const explained = (log.fit.corruption.level ?? 1) <= 0.5 * (judged.fit.corruption.level ?? 1)
     if (explained && log.evidence - jacobian > judged.evidence + CLEARLY) {

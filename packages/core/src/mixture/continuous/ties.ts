@@ -7,14 +7,20 @@ const TIED = 0.2
 /** On a scale of fewer steps than this values repeat; then it must be more than so many rows. */
 const STEPS = 8
 const TIED_STEPS = 0.45
+/** The value is looked for among so many rows. */
+const ENOUGH = 10_000
 
 /** The response that most rows share, and their share; undefined where rows differ enough. */
 export function commonResponse(
   y: Float64Array,
 ): { readonly value: number; readonly share: number } | undefined {
+  // A value that is as frequent as this is the most frequent one of a part, too.
+  const stride = Math.max(1, Math.floor(y.length / ENOUGH))
   const counts = new Map<number, number>()
-  for (const value of y) counts.set(value, (counts.get(value) ?? 0) + 1)
-  const [value, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
+  for (let i = 0; i < y.length; i += stride) counts.set(y[i], (counts.get(y[i]) ?? 0) + 1)
+  const [value] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
+  let count = 0
+  for (const other of y) if (other === value) count++
   const share = count / y.length
   const many = counts.size < STEPS ? TIED_STEPS : TIED
   return share > many && share < 1 && count > 2 ? { value, share } : undefined

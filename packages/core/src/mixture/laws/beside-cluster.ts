@@ -1,7 +1,9 @@
+import { rowVector } from '../../matrix.js'
 import type { ClusterFit } from './cluster.js'
+import { asValue } from './evidence.js'
 import { fitWithin, goodProbabilities, type LawFit, logDensities } from './law-fit.js'
 import type { Offsets } from './offsets.js'
-import { cellOf, logVolumes } from './shells.js'
+import { cellOf, densitiesOf } from './shells.js'
 
 /** Any law with its shells, and a cluster of bad rows beside them. */
 export interface BesideCluster {
@@ -57,11 +59,11 @@ export function besideCluster(
     const width = Math.min(WIDTHS[1] * radius, Math.max(WIDTHS[0] * radius, Math.sqrt(spread / own)))
     const gain = next - value
     value = next
-    if (round > 0 && gain < STILL) break
+    if (round > 0 && gain < asValue(offsets, STILL)) break
     if (round > 1 && value + gain * (ROUNDS - round) < least) return undefined
     cluster = { centre, width, share: own / rows }
     restOffsets = { ...offsets, counts: left, rows: rows - own }
-    rest = fitWithin(restOffsets, law.shape, rest.params, law.shells, ROUGH)
+    rest = fitWithin(restOffsets, law.shape, rest.params, law.shells, asValue(offsets, ROUGH))
   }
   const level = cluster.share + (1 - cluster.share) * rest.level
   return level > 0.5 ? undefined : { rest, restOffsets, cluster, level, value }
@@ -80,13 +82,11 @@ export function goodBeside({ rest, cluster }: BesideCluster, values: Float64Arra
 
 /** Density of rows that are not in the cluster, good ones and bad ones. */
 function densities({ shape, params, shells, level, masses }: LawFit, values: Float64Array): Float64Array {
-  const out = new Float64Array(values.length)
-  const volumes = logVolumes(shells)
+  const out = rowVector(values.length)
+  const bad = densitiesOf(shells, masses)
   logDensities(values, shells.dimension, shape, params, out)
-  for (let i = 0; i < out.length; i++) {
-    const cell = cellOf(shells, values[i])
-    out[i] = (1 - level) * Math.exp(out[i]) + masses[cell] * Math.exp(-volumes[cell])
-  }
+  for (let i = 0; i < out.length; i++)
+    out[i] = (1 - level) * Math.exp(out[i]) + bad[cellOf(shells, values[i])]
   return out
 }
 

@@ -1,6 +1,8 @@
+import { rowVector } from '../../matrix.js'
+import { asValue } from './evidence.js'
 import { byCell, cellsOf, MAX_LEVEL } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
-import { CELLS, cellOf, logVolumes, type Shells } from './shells.js'
+import { CELLS, cellOf, densitiesOf, logVolumes, type Shells } from './shells.js'
 
 /**
  * Bad residuals that lie together: a normal cluster to one side of normal good rows, and shells for bad rows elsewhere.
@@ -43,8 +45,11 @@ const FIRST = { iterations: 8, tolerance: 1e-2 }
 const FOLLOWED = 4
 const ROUGH = { iterations: 30, tolerance: 1e-2 }
 /** In few rows the last digits are not those of a stopping rule; in many, bins have moved them anyway. */
-const fine = ({ rows }: Offsets): Steps => ({ iterations: 2000, tolerance: rows > MANY ? 1e-4 : 1e-9 })
-const NEAR = { iterations: 300, tolerance: 1e-4 }
+const fine = ({ rows }: Offsets): Steps => ({
+  iterations: 2000,
+  tolerance: rows > MANY ? asValue({ rows }, 1e-4) : 1e-9,
+})
+const near = (offsets: Offsets): Steps => ({ iterations: 300, tolerance: asValue(offsets, 1e-4) })
 /** Fewer rows than this beyond the core of one side are no cluster. */
 const FEWEST = 4
 
@@ -73,9 +78,7 @@ export function fitCluster(offsets: Offsets, scale: number, unit: number): Clust
 
 /** Those of the starts that lead to a cluster, the most likely first. */
 function bestFits(offsets: Offsets, shells: Shells, starts: readonly Start[], steps: Steps): ClusterFit[] {
-  return starts
-    .flatMap((start) => em(offsets, shells, start, steps) ?? [])
-    .sort((a, b) => b.value - a.value)
+  return starts.flatMap((start) => em(offsets, shells, start, steps) ?? []).sort((a, b) => b.value - a.value)
 }
 
 /** A cluster that has moved a little. */
@@ -85,20 +88,26 @@ export function followCluster(offsets: Offsets, fit: ClusterFit): ClusterFit | u
 
 /** The log-likelihood with the level held. */
 export function clusterProfile(offsets: Offsets, fit: ClusterFit, level: number): number {
-  return em(offsets, fit.shells, fit, NEAR, level)?.value ?? Number.NEGATIVE_INFINITY
+  return em(offsets, fit.shells, fit, near(offsets), level)?.value ?? Number.NEGATIVE_INFINITY
 }
 
 /** P(good) of offsets. */
 export function goodBesideCluster(fit: ClusterFit, values: Float64Array): Float64Array {
-  const volumes = logVolumes(fit.shells)
-  const scale = Math.exp(fit.params[0])
-  return values.map((value) => {
-    const cell = cellOf(fit.shells, value)
-    const good = ((1 - fit.level) * NORMAL * Math.exp(-0.5 * ((value - fit.middle) / scale) ** 2)) / scale
-    const near = Math.exp(-0.5 * ((value - fit.centre) / fit.width) ** 2)
-    const bad = (fit.share * NORMAL * near) / fit.width + fit.masses[cell] * Math.exp(-volumes[cell])
-    return good > 0 ? good / (good + bad) : 0
-  })
+  const { shells, middle, centre } = fit
+  const elsewhere = densitiesOf(shells, fit.masses)
+  const here = 1 / Math.exp(fit.params[0])
+  const there = 1 / fit.width
+  const ofGood = (1 - fit.level) * NORMAL * here
+  const ofCluster = fit.share * NORMAL * there
+  const out = rowVector(values.length)
+  for (let i = 0; i < out.length; i++) {
+    const u = (values[i] - middle) * here
+    const v = (values[i] - centre) * there
+    const good = ofGood * Math.exp(-0.5 * u * u)
+    const bad = ofCluster * Math.exp(-0.5 * v * v) + elsewhere[cellOf(shells, values[i])]
+    out[i] = good > 0 ? good / (good + bad) : 0
+  }
+  return out
 }
 
 /** EM from a start; undefined where the cluster is lost. */

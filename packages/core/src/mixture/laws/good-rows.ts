@@ -1,4 +1,4 @@
-import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import { type Continuous, isRegression, type Regression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import { atScale } from '../continuous/em.js'
@@ -23,6 +23,8 @@ export interface Laws {
 export interface GoodRows<P> {
   /** At the scale of the start. */
   readonly params: P
+  /** How far each row lies off, in units of its scale. */
+  readonly offsets: Float64Array
   /** P(good) of each row: the weights of the fit, but for what the law itself makes of far rows. */
   readonly clean: Float64Array
   readonly level: number
@@ -35,7 +37,7 @@ export interface GoodRows<P> {
 
 const ROUNDS = 60
 /** Mean change of P(good) at which rounds end: in few rows the last digits; in many well within the answer's own error. */
-const still = (rows: number): number => (rows > MANY ? 0.02 / Math.sqrt(rows) : 1e-9)
+const still = (rows: number): number => (rows > MANY ? 0.05 / Math.sqrt(rows) : 1e-9)
 /** So often another law may be chosen in the light of the fit that the first one led to. */
 const CHOICES = 3
 
@@ -52,28 +54,32 @@ export function fitGoodRows<D, P extends Params>(
   broad?: { readonly weights: Float64Array; readonly value: number },
 ): GoodRows<P> {
   const logScale = likelihood.logScale(data, start)
-  let laws = chooseLaw(likelihood, data, start, allowed)
+  const first = offsetsOf(likelihood, data, start)
+  let laws = chooseLaw(likelihood, data, start, first, allowed)
   for (let choice = 1; ; choice++) {
     const [law] = laws
     if (isPlain(law) && broad !== undefined) {
-      const { clean, scattered } = withScattered(likelihood, data, start, law, broad)
+      const { clean, scattered } = withScattered(likelihood, data, start, first, law, broad)
       const params = atScale(likelihood, data, likelihood.fit(data, clean, start), logScale)
       const [low, high] = levelInterval(laws)
       const interval =
         scattered === undefined ? ([low, high] as const) : ([0, Math.max(high, scattered)] as const)
-      return { params, clean, level: scattered ?? law.level, interval, laws, rounds: 1, converged: true }
+      const level = scattered ?? law.level
+      const offsets = offsetsOf(likelihood, data, params)
+      return { params, offsets, clean, level, interval, laws, rounds: 1, converged: true }
     }
-    const state = settle(likelihood, data, start, law, logScale)
+    const state = settle(likelihood, data, start, first, law, logScale)
     if (state.params.problem !== undefined)
       return { ...state, level: law.level, interval: [0, MAX_LEVEL], laws }
-    laws = chooseLaw(likelihood, data, state.params, inQuestion(laws, allowed))
+    laws = chooseLaw(likelihood, data, state.params, state.offsets, inQuestion(laws, allowed))
     const same = laws[0].shape === law.shape && (laws[0].growth === undefined) === (law.growth === undefined)
     if (!same && choice < CHOICES) continue
     // The level goes with P(good), which the fit was made by; the interval is that of all laws in the light of the fit.
     const { level } = state.law
     const [low, high] = levelInterval(laws)
     const interval = [Math.min(low, level), Math.max(high, level)] as const
-    return { ...state, level, interval, laws: [state.law, ...laws] }
+    const offsets = inScales(state.offsets, state.law.growth)
+    return { ...state, offsets, level, interval, laws: [state.law, ...laws] }
   }
 }
 
@@ -102,10 +108,11 @@ function withScattered<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   params: P,
+  offsets: Float64Array,
   law: Candidate,
   broad: { readonly weights: Float64Array; readonly value: number },
 ): { readonly clean: Float64Array; readonly scattered?: number } {
-  const clean = goodUnder(law, offsetsOf(likelihood, data, params, undefined))
+  const clean = goodUnder(law, offsets)
   const good = clean.reduce((sum, p) => sum + p, 0)
   const df = likelihood.degreesOfFreedom(data)
   const shells =
@@ -126,31 +133,46 @@ export function isPlain({ shape, growth }: Candidate): boolean {
   return shape.name === 'normal' && growth === undefined
 }
 
+interface Settled<P> extends Pick<GoodRows<P>, 'params' | 'offsets' | 'clean' | 'rounds' | 'converged'> {
+  readonly law: Candidate
+}
+
 /** The fit to the good rows of one law, and the law of that fit's offsets, until neither moves. */
 function settle<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   start: P,
+  from: Float64Array,
   first: Candidate,
   logScale: number,
-): { params: P; law: Candidate; clean: Float64Array; rounds: number; converged: boolean } {
+): Settled<P> {
   let params = start
+  let offsets = from
   let law = first
-  let clean = rowVector(likelihood.rows(data))
-  for (let round = 1; round <= ROUNDS; round++) {
-    if (round > 1) law = followed(likelihood, data, params, law, clean)
+  let clean = rowVector(from.length)
+  for (let rounds = 1; rounds <= ROUNDS; rounds++) {
+    if (rounds > 1) law = followed(likelihood, data, params, offsets, law, clean)
     const before = clean
-    const values = offsetsOf(likelihood, data, params, law.growth)
+    const values = inScales(offsets, law.growth)
     clean = goodUnder(law, values)
-    params = likelihood.fit(data, withLaw(law, values, clean), params)
-    if (params.problem !== undefined) return { params, law, clean, rounds: round, converged: false }
+    const weights = withLaw(law, values, clean)
+    if (isRegression(likelihood)) {
+      offsets = offsets === from ? from.slice() : offsets
+      params = likelihood.refit(data, weights, params, offsets)
+    } else params = likelihood.fit(data, weights, params)
+    if (params.problem !== undefined) return { params, offsets, law, clean, rounds, converged: false }
+    const own = likelihood.logScale(data, params)
     params = atScale(likelihood, data, params, logScale)
+    if (isRegression(likelihood)) {
+      const by = Math.exp(own - logScale)
+      for (let i = 0; i < offsets.length; i++) offsets[i] *= by
+    } else offsets = offsetsOf(likelihood, data, params)
     let moved = 0
     for (let i = 0; i < clean.length; i++) moved += Math.abs(clean[i] - before[i])
     if (moved <= still(clean.length) * clean.length)
-      return { params, law, clean, rounds: round, converged: true }
+      return { params, offsets, law, clean, rounds, converged: true }
   }
-  return { params, law, clean, rounds: ROUNDS, converged: false }
+  return { params, offsets, law, clean, rounds: ROUNDS, converged: false }
 }
 
 /** P(good) of offsets under a law. */
@@ -164,15 +186,16 @@ function followed<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   params: P,
+  from: Float64Array,
   law: Candidate,
   clean: Float64Array,
 ): Candidate {
   let { growth } = law
   if (growth !== undefined && isRegression(likelihood)) {
-    const [residuals, predicted] = residualsAndPredictions(likelihood, data, params)
-    growth = refineGrowth(residuals, predicted, clean, Math.exp(law.params[0]), growth.rate)
+    const predicted = predictions(likelihood, data, params, from)
+    growth = refineGrowth(from, predicted, clean, Math.exp(law.params[0]), growth.rate)
   }
-  const offsets = toOffsets(offsetsOf(likelihood, data, params, growth), law.offsets)
+  const offsets = toOffsets(inScales(from, growth), law.offsets)
   const here = { ...law, offsets, ...(growth === undefined ? {} : { growth }) }
   if (law.cluster !== undefined) {
     const cluster = followCluster(offsets, law.cluster)
@@ -191,6 +214,7 @@ function chooseLaw<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   params: P,
+  offsets: Float64Array,
   allowed: Laws,
 ): Candidate[] {
   const about = {
@@ -198,16 +222,13 @@ function chooseLaw<D, P extends Params>(
     signed: isRegression(likelihood),
     degreesOfFreedom: likelihood.degreesOfFreedom(data),
   }
-  const steady = offsetsOf(likelihood, data, params, undefined)
-  const found = candidates(toOffsets(steady, about), allowed.shapes)
+  const found = candidates(toOffsets(offsets, about), allowed.shapes)
   if (isRegression(likelihood) && allowed.growth !== 'not') {
-    const [residuals, predicted] = residualsAndPredictions(likelihood, data, params)
-    const all = rowVector(residuals.length).fill(1)
-    const growth = growthOf(residuals, predicted, all, allowed.growth === 'must')
-    if (growth !== undefined) {
-      const grown = offsetsOf(likelihood, data, params, growth)
-      found.push(...candidates(toOffsets(grown, about), allowed.shapes, growth))
-    }
+    const all = rowVector(offsets.length).fill(1)
+    const predicted = predictions(likelihood, data, params, offsets)
+    const growth = growthOf(offsets, predicted, all, allowed.growth === 'must')
+    if (growth !== undefined)
+      found.push(...candidates(toOffsets(inScales(offsets, growth), about), allowed.shapes, growth))
   }
   const usable = found.filter(({ growth }) => allowed.growth !== 'must' || growth !== undefined)
   return (usable.length > 0 ? usable : found)
@@ -223,17 +244,11 @@ function atLeastHalfARow<F extends { readonly level: number; readonly masses: Fl
   return fit.level < 0.5 / rows ? { ...fit, level: 0, masses: new Float64Array(fit.masses.length) } : fit
 }
 
-/** How far each row lies off, in units of the scale (that of its own prediction, where it grows). */
-export function offsetsOf<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D,
-  params: P,
-  growth: Growth | undefined,
-): Float64Array {
+/** How far each row lies off, in units of the scale. */
+function offsetsOf<D, P extends Params>(likelihood: Continuous<D, P>, data: D, params: P): Float64Array {
   const out = rowVector(likelihood.rows(data))
   if (isRegression(likelihood)) {
     likelihood.residuals(data, params, out)
-    if (growth !== undefined) for (let i = 0; i < out.length; i++) out[i] /= growth.scales[i]
     return out
   }
   likelihood.squaredDistances(data, params, out)
@@ -241,18 +256,20 @@ export function offsetsOf<D, P extends Params>(
   return out
 }
 
-function residualsAndPredictions<D, P extends Params>(
-  likelihood: Continuous<D, P>,
+/** Offsets in units of the scale of each row's own prediction, where it grows. */
+function inScales(offsets: Float64Array, growth: Growth | undefined): Float64Array {
+  return growth === undefined ? offsets : offsets.map((offset, i) => offset / growth.scales[i])
+}
+
+/** What is predicted for each row, from the residuals: no need of another pass over the features. */
+function predictions<D, P extends Params>(
+  likelihood: Regression<D, P>,
   data: D,
   params: P,
-): [Float64Array, Float64Array] {
-  const residuals = rowVector(likelihood.rows(data))
-  const predicted = rowVector(residuals.length)
-  if (isRegression(likelihood)) {
-    likelihood.residuals(data, params, residuals)
-    likelihood.predicted(data, params, predicted)
-  }
-  return [residuals, predicted]
+  residuals: Float64Array,
+): Float64Array {
+  const scale = Math.exp(likelihood.logScale(data, params))
+  return likelihood.responses(data).map((y, i) => y - scale * residuals[i])
 }
 
 /** The weights of the fit: P(good), times what the law says of far rows and of rows with much scatter. */

@@ -4,7 +4,6 @@ import { factor } from '../../linalg/cholesky.js'
 import { inverse } from '../../linalg/symmetric.js'
 import type { Fit } from '../../result.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
-import { offsetsOf } from './good-rows.js'
 import { momentsOf } from './moments.js'
 import type { Candidate } from './select.js'
 import { degreesOfFreedom } from './shape.js'
@@ -18,18 +17,18 @@ export function lawErrors<D, P extends Params>(
   data: D,
   params: P,
   law: Candidate,
+  offsets: Float64Array,
   clean: Float64Array,
 ): Pick<Fit<P>, 'standardErrors' | 'covariance'> {
   if (!isRegression(likelihood) || (law.shape.name === 'normal' && law.growth === undefined)) {
     const spread = likelihood.rescale(params, momentsOf(law).spread)
     return standardErrorsOf(likelihood, data, spread, clean)
   }
-  const values = offsetsOf(likelihood, data, params, law.growth)
   const unit = Math.exp(2 * likelihood.logScale(data, params))
   const { information, score } = ofPlace(law)
   const v = clean.map((good, i) => {
     const scale = law.growth?.scales[i] ?? 1
-    return (good * (information - (1 - good) * score(values[i]) ** 2)) / (unit * scale * scale)
+    return (good * (information - (1 - good) * score(offsets[i]) ** 2)) / (unit * scale * scale)
   })
   let f = factor(likelihood.design(data, v).values, likelihood.degreesOfFreedom(data))
   if (f.dependent.length > 0) {

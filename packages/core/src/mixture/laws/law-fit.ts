@@ -1,8 +1,9 @@
 import { maximise } from '../../linalg/bfgs.js'
+import { asValue } from './evidence.js'
 import { byCell, type Cells, cellsOf, type Masses, solveMasses } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
 import { coreRadius, type Shape, tailsOf } from './shape.js'
-import { cellOf, corePower, logVolumes, type Shells } from './shells.js'
+import { cellOf, corePower, densitiesOf, logVolumes, type Shells } from './shells.js'
 
 /** Good rows of a law and shells of bad ones, fitted to offsets. */
 export interface LawFit {
@@ -29,7 +30,7 @@ const ROUNDS = 3
 const ROUGH = 1e-2
 /** Precision of a result: in few rows its last digits are not those of a stopping rule; in many, bins have moved them anyway. */
 export function fine({ rows }: Offsets): number {
-  return rows > MANY ? 1e-5 : 1e-18
+  return rows > MANY ? asValue({ rows }, 1e-5) : 1e-18
 }
 
 /** A law of good rows and shells of bad ones, from a start. */
@@ -200,12 +201,11 @@ export function goodProbabilities(fit: LawFit, values: Float64Array): Float64Arr
   const clean = new Float64Array(values.length)
   const { shape, params, shells, level, masses } = fit
   if (level === 0) return clean.fill(1)
-  const volumes = logVolumes(shells)
+  const bad = densitiesOf(shells, masses)
   logDensities(values, shells.dimension, shape, params, clean)
   for (let i = 0; i < clean.length; i++) {
-    const cell = cellOf(shells, values[i])
-    const good = (1 - level) * Math.exp(clean[i] + volumes[cell])
-    clean[i] = good > 0 ? good / (good + masses[cell]) : 0
+    const good = (1 - level) * Math.exp(clean[i])
+    clean[i] = good > 0 ? good / (good + bad[cellOf(shells, values[i])]) : 0
   }
   return clean
 }

@@ -1,6 +1,7 @@
 import { root } from '../../linalg/root.js'
 import type { BesideCluster } from './beside-cluster.js'
 import { clusterProfile } from './cluster.js'
+import { asEvidence, asValue, speaking } from './evidence.js'
 import { fitWithin } from './law-fit.js'
 import { MAX_LEVEL } from './masses.js'
 import { type Candidate, cellsInUse, clusterCost, costOf, DOUBT, judged } from './select.js'
@@ -11,7 +12,7 @@ const NEAR = 1e-3
 
 /** A 90 % interval for the level: all levels that some law which can be true explains about as well as it can. */
 export function levelInterval(laws: readonly Candidate[]): readonly [number, number] {
-  const { rows } = laws[0].offsets
+  const rows = speaking(laws[0].offsets.rows)
   const doubtful = laws[0].evidence - DOUBT
   let [low, high] = [laws[0].level, laws[0].level]
   for (const law of laws) {
@@ -54,12 +55,16 @@ function profile(law: Candidate, level: number): number {
   const { offsets, cluster } = law
   if (cluster !== undefined) {
     // Without bad rows it is the normal law.
-    if (level > 0) return clusterProfile(offsets, cluster, level) - clusterCost(offsets, cluster, law.growth)
-    const none = fitWithin(offsets, law.shape, law.params, law.shells, NEAR, 0)
-    return none.value - costOf(offsets, law, 0, law.growth)
+    if (level > 0)
+      return (
+        asEvidence(offsets, clusterProfile(offsets, cluster, level)) -
+        clusterCost(offsets, cluster, law.growth)
+      )
+    const none = fitWithin(offsets, law.shape, law.params, law.shells, asValue(offsets, NEAR), 0)
+    return asEvidence(offsets, none.value) - costOf(offsets, law, 0, law.growth)
   }
-  const held = fitWithin(offsets, law.shape, law.params, law.shells, NEAR, level)
-  return held.value - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law), law.growth)
+  const held = fitWithin(offsets, law.shape, law.params, law.shells, asValue(offsets, NEAR), level)
+  return asEvidence(offsets, held.value) - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law), law.growth)
 }
 
 /** Where a profile falls below 0 on the way from `inside` to `outside`. */

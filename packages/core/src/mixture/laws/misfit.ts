@@ -1,3 +1,4 @@
+import { asEvidence } from './evidence.js'
 import type { Candidate } from './select.js'
 import { tailsOf } from './shape.js'
 
@@ -28,7 +29,8 @@ export function isMisfit(law: Candidate, values: Float64Array, clean: Float64Arr
     counts[Math.min(CELLS - 1, Math.floor(CELLS * probability))] += clean[i]
   }
   const expected = good / CELLS
-  return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0) > CRITICAL
+  const misfit = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
+  return asEvidence({ rows: values.length }, misfit) > CRITICAL
 }
 
 /** P(|error| < v) in units of the scale, from a table. */

@@ -1,5 +1,6 @@
 import { type BesideCluster, besideCluster } from './beside-cluster.js'
 import { type ClusterFit, fitCluster } from './cluster.js'
+import { asEvidence, asValue, speaking } from './evidence.js'
 import type { Growth } from './growth.js'
 import { fine, fitLaw, fitWithin, type LawFit } from './law-fit.js'
 import { type Offsets, quantiles, within } from './offsets.js'
@@ -16,7 +17,7 @@ export interface Candidate extends LawFit {
   readonly cluster?: ClusterFit
   /** Where they lie together beside rows of another law. */
   readonly beside?: BesideCluster
-  /** Log-likelihood less what the parameters cost. */
+  /** Log-likelihood, as far as the rows speak, less what the parameters cost. */
   readonly evidence: number
 }
 
@@ -57,7 +58,7 @@ export function candidates(offsets: Offsets, names: readonly ShapeName[], growth
         for (const law of others) {
           // The cluster may spare it a cell or two.
           const least = besideNormal.evidence - DOUBT + besideCost(law) + CELL * (cellsInUse(law) - 2)
-          const beside = besideCluster(offsets, law, cluster, least)
+          const beside = besideCluster(offsets, law, cluster, asValue(offsets, least))
           if (beside !== undefined) found.push(withBeside(law, beside))
         }
       }
@@ -79,18 +80,19 @@ function bestOfEach(laws: readonly Candidate[]): Candidate[] {
 /** The evidence of normal rows with shells of bad ones, nearly: enough to choose among models. */
 export function normalEvidence(offsets: Offsets): number {
   const { fit } = unitOf(offsets)
-  return fit.value - costOf(offsets, fit, cellsInUse(fit))
+  return asEvidence(offsets, fit.value) - costOf(offsets, fit, cellsInUse(fit))
 }
 
 export function judged(offsets: Offsets, fit: LawFit, growth?: Growth): Candidate {
   const cost = costOf(offsets, fit, cellsInUse(fit), growth)
-  return { ...fit, offsets, evidence: fit.value - cost, ...(growth === undefined ? {} : { growth }) }
+  const evidence = asEvidence(offsets, fit.value) - cost
+  return { ...fit, offsets, evidence, ...(growth === undefined ? {} : { growth }) }
 }
 
 /** Normal rows with a cluster of bad ones. */
 export function withCluster(normal: Candidate, cluster: ClusterFit): Candidate {
   const { params, shells, masses, level, value } = cluster
-  const evidence = value - clusterCost(normal.offsets, cluster, normal.growth)
+  const evidence = asEvidence(normal.offsets, value) - clusterCost(normal.offsets, cluster, normal.growth)
   return { ...normal, params, shells, masses, level, value, evidence, cluster }
 }
 
@@ -99,29 +101,30 @@ export function withBeside(law: Candidate, beside: BesideCluster): Candidate {
   const { rest, level, value } = beside
   const cost = besideCost(law) + CELL * cellsInUse(rest)
   const { params, shells, masses } = rest
-  return { ...law, params, shells, masses, level, value, evidence: value - cost, beside }
+  const evidence = asEvidence(law.offsets, value) - cost
+  return { ...law, params, shells, masses, level, value, evidence, beside }
 }
 
 /** What a law with a cluster costs beside the cells of the others. */
 function besideCost({ offsets, growth, ...law }: Candidate): number {
-  return costOf(offsets, law, 1, growth) + Math.log(offsets.rows)
+  return costOf(offsets, law, 1, growth) + Math.log(speaking(offsets.rows))
 }
 
 /** What a cluster costs: its place and width, its share and the cells in use, and the scatter's growth where there is one. */
 export function clusterCost({ rows }: Offsets, { masses }: ClusterFit, growth?: Growth): number {
   const cells = masses.reduce((count, mass) => count + (mass > 1e-9 ? 1 : 0), 1)
-  return CELL * cells + Math.log(rows) + growthCost(rows, growth)
+  return CELL * cells + Math.log(speaking(rows)) + growthCost(rows, growth)
 }
 
 /** What a law's parameters and the cells in use cost. */
 export function costOf({ rows }: Offsets, { shape }: LawFit, cells: number, growth?: Growth): number {
   const more = shape.size - 1
-  return CELL * cells + 0.5 * more * Math.log(rows) + growthCost(rows, growth)
+  return CELL * cells + 0.5 * more * Math.log(speaking(rows)) + growthCost(rows, growth)
 }
 
 /** That the scatter follows the prediction is tried only where it seems so, which must be paid for too. */
 function growthCost(rows: number, growth: Growth | undefined): number {
-  return growth === undefined ? 0 : 0.5 * Math.log(rows) + 3
+  return growth === undefined ? 0 : 0.5 * Math.log(speaking(rows)) + 3
 }
 
 /** Cells with bad rows, and cores that were free to have some. */
@@ -158,7 +161,13 @@ function unitOf(offsets: Offsets): { readonly scale: number; readonly radius: nu
   let scale = 1
   for (let round = 1; ; round++) {
     const shells: Shells = { unit: scale * core, dimension, signed, core: [0, 0], tied: [true, true] }
-    const fit = fitWithin(offsets, SHAPES.normal, Float64Array.of(Math.log(scale)), shells, 1e-4)
+    const fit = fitWithin(
+      offsets,
+      SHAPES.normal,
+      Float64Array.of(Math.log(scale)),
+      shells,
+      asValue(offsets, 1e-4),
+    )
     const next = Math.exp(fit.params[0])
     const still = Math.abs(next / scale - 1) < 1e-3
     scale = next

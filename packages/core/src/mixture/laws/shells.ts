@@ -57,6 +57,12 @@ export function logVolumes({ unit, dimension, signed, core, tied }: Shells): Flo
   })
 }
 
+/** The density of bad rows in each cell, by their masses. */
+export function densitiesOf(shells: Shells, masses: Float64Array): Float64Array {
+  const volumes = logVolumes(shells)
+  return masses.map((mass, cell) => (mass > 0 ? mass * Math.exp(-volumes[cell]) : 0))
+}
+
 /** How many times as large as its core a first shell is. */
 export function firstShell(dimension: number): number {
   return Math.expm1(dimension * octavesOf(dimension) * Math.LN2)
