@@ -6,8 +6,8 @@ import { invariantCoordinates } from './invariant-coordinates.js'
 /** C-steps that every start makes, and those at most that the tightest of them make until nothing changes. */
 const FIRST_STEPS = 2
 const MAX_STEPS = 50
-/** Starts that are followed to the end: ten as in FAST-MCD, and more of few rows, which do not yet tell the best. */
-const followed = (rows: number): number => Math.max(10, Math.min(40, Math.round(8000 / rows)))
+/** Starts that are followed to the end: six as in DetMCD, and more of few rows, which do not yet tell the best. */
+const followed = (rows: number): number => Math.max(6, Math.min(40, Math.round(4000 / rows)))
 
 interface Half<P> {
   readonly params: P
