@@ -1,11 +1,10 @@
 /** A robust linear fit of a million rows against robust regression elsewhere, on the same data. */
-import { linear, paper, sharedMatrix } from 'rlvi'
-import { draws } from 'rlvi/random'
+import { linear, paper } from 'rlvi'
+import { COLUMNS, linearData } from './linear-data.js'
 import { bestOf, compare, ms, say } from './measure.js'
 import { type Outcome, runPython, runR, withFile } from './yardstick.js'
 
 const ROWS = 1_000_000
-const COLS = 20
 const RUNS = 5
 
 interface Rival {
@@ -13,18 +12,7 @@ interface Rival {
   readonly coefficients: readonly number[]
 }
 
-// Drawn in place: the data are the only large thing in memory.
-const random = draws('linear-large', 2)
-const x = sharedMatrix(ROWS, COLS)
-const y = sharedMatrix(ROWS, 1).values
-for (let i = 0, at = 0; i < ROWS; i++) {
-  let sum = 3
-  for (let j = 0; j < COLS; j++, at++) {
-    x.values[at] = random.uniform(-5, 5)
-    sum += x.values[at]
-  }
-  y[i] = sum + (random.uniform(0, 1) < 0.2 ? random.studentT(2.5) : 0.25 * random.normal())
-}
+const { x, y } = linearData(ROWS, 2)
 const bytes = x.values.byteLength + y.byteLength
 
 const model = linear({ intercept: true })
@@ -34,9 +22,9 @@ const ours = bestOf(RUNS, () => {
   result = paper(model, { x, y })
 })
 const error = (coefficients: ArrayLike<number>): string =>
-  Math.sqrt(Array.from(coefficients).reduce((sum, c) => sum + (c - 1) ** 2, 0) / COLS).toExponential(2)
+  Math.sqrt(Array.from(coefficients).reduce((sum, c) => sum + (c - 1) ** 2, 0) / COLUMNS).toExponential(2)
 
-say(`linear regression, ${ROWS} x ${COLS}, 20 % of the responses bad`)
+say(`linear regression, ${ROWS} x ${COLUMNS}, 20 % of the responses bad`)
 say(
   `rlvi, method paper: ${ms(ours)}, ${result.iterations} iterations, error ${error(result.params.coefficients)}`,
 )
@@ -47,7 +35,7 @@ say(
 say(`  ${later.toFixed(2)} times after ${1 + RUNS} fits, whose results wait to be collected`)
 
 withFile([x.values, y], (path) => {
-  const args = [path, String(ROWS), String(COLS)]
+  const args = [path, String(ROWS), String(COLUMNS)]
   report('scikit-learn HuberRegressor', runPython<Rival>('huber.py', ['numpy', 'sklearn'], args), 1)
   report('statsmodels RLM', runPython<Rival>('rlm.py', ['numpy', 'statsmodels'], args))
   report('R lmrob', runR<Rival>('lmrob.R', 'robustbase', args))

@@ -1,33 +1,16 @@
 /** The time of a linear fit: 10,000 x 20 against R's lmrob, and 1,000,000 x 20 against the paper's method. */
-import { fit, linear, paper, type Supervised, sharedMatrix } from 'rlvi'
-import { draws } from 'rlvi/random'
+import { fit, linear, paper } from 'rlvi'
+import { COLUMNS, linearData } from '../linear-data.js'
 import { bestOf, ms, say } from '../measure.js'
 import { runR, withFile } from '../yardstick.js'
 import { type Criterion, isProgram, runOptions, table, verdict } from './program.js'
 import { refuseUnknown } from './statistics.js'
 
-const COLUMNS = 20
 const MIDDLE = 10_000
 const LARGE = 1_000_000
 /** Multiples of lmrob's time, and of the paper's fit. */
 const OF_LMROB = 0.5
 const OF_PAPER = 4
-
-/** y = 3 + sum of x + N(0, .25^2), a fifth of the responses bad; in shared memory, as large data are. */
-function draw(rows: number, seed: number): Supervised {
-  const random = draws('speed-linear', rows, seed)
-  const x = sharedMatrix(rows, COLUMNS)
-  const y = sharedMatrix(rows, 1).values
-  for (let i = 0, at = 0; i < rows; i++) {
-    let sum = 3
-    for (let j = 0; j < COLUMNS; j++, at++) {
-      x.values[at] = random.uniform(-5, 5)
-      sum += x.values[at]
-    }
-    y[i] = sum + (random.uniform(0, 1) < 0.2 ? random.studentT(2.5) : 0.25 * random.normal())
-  }
-  return { x, y }
-}
 
 function against(
   what: string,
@@ -48,10 +31,12 @@ function against(
 }
 
 function middle(runs: number, seed: number): Criterion[] {
-  const { x, y } = draw(MIDDLE, seed)
+  const { x, y } = linearData(MIDDLE, seed)
+  // Three to compile it first, as lmrob is.
+  bestOf(3, () => fit(linear(), { x, y }))
   const time = bestOf(runs, () => fit(linear(), { x, y }))
   const outcome = withFile([x.values, y], (path) =>
-    runR<{ ms: number }>('lmrob-time.R', 'robustbase', [path, String(MIDDLE), String(COLUMNS)]),
+    runR<{ ms: number }>('lmrob.R', 'robustbase', [path, MIDDLE, COLUMNS, runs].map(String)),
   )
   if (outcome?.kind !== 'done') {
     if (outcome?.kind === 'too-slow') say('  skipped: lmrob took more than three minutes')
@@ -71,7 +56,7 @@ function middle(runs: number, seed: number): Criterion[] {
 }
 
 function large(runs: number, seed: number): Criterion[] {
-  const data = draw(LARGE, seed)
+  const data = linearData(LARGE, seed)
   // One of each first, so that neither pays for compiling.
   paper(linear(), data)
   fit(linear(), data)

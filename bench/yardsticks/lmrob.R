@@ -1,4 +1,4 @@
-# robustbase's lmrob (an MM-estimate), on a file of x (row by row) and y.
+# robustbase's lmrob (an MM-estimate), on a file of x (row by row) and y: the shortest of some runs.
 suppressMessages(library(robustbase))
 args <- commandArgs(TRUE)
 rows <- as.integer(args[2])
@@ -7,6 +7,9 @@ data <- readBin(args[1], "double", rows * (cols + 1))
 x <- matrix(data[seq_len(rows * cols)], rows, cols, byrow = TRUE)
 y <- data[-seq_len(rows * cols)]
 frame <- data.frame(y = y, x)
-set.seed(1)
-time <- system.time(model <- lmrob(y ~ ., frame))[["elapsed"]]
-cat(sprintf('{"ms": %f, "coefficients": [%s]}', 1000 * time, paste(coef(model)[-1], collapse = ",")))
+runs <- if (length(args) > 3) as.integer(args[4]) else 1
+times <- vapply(seq_len(runs), function(k) {
+  set.seed(k)
+  system.time(model <<- lmrob(y ~ ., frame))[["elapsed"]]
+}, 0)
+cat(sprintf('{"ms": %f, "coefficients": [%s]}', 1000 * min(times), paste(coef(model)[-1], collapse = ",")))
