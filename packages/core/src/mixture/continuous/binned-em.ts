@@ -1,8 +1,9 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
+import { type Bins, toBins } from '../laws/bins.js'
 import { MAX_LEVEL } from '../laws/masses.js'
-import { toBins } from '../laws/offsets.js'
+import { normalCore } from '../laws/select.js'
 import { type BroadMixture, unbiasedScale } from './em.js'
 import { studentTReference, updateWidth } from './student-t.js'
 
@@ -30,10 +31,11 @@ export function binnedEm<D, P extends Params>(
   let components: Components = { scale: 1, level: 0.1, width: start.width }
   const dimension = likelihood.dimension(data)
   const degreesOfFreedom = likelihood.degreesOfFreedom(data)
+  const unit = normalCore(dimension)
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     likelihood.squaredDistances(data, params, squared)
     components = emOnBins(
-      toBins(squared.map(Math.sqrt), dimension),
+      toBins(squared.map(Math.sqrt), dimension, unit),
       n,
       dimension,
       degreesOfFreedom,
@@ -64,7 +66,7 @@ interface Components {
 
 /** EM for scale, level and width at fixed distances, from what they were: the scale has since become that of the model. */
 function emOnBins(
-  { values: distances, counts }: ReturnType<typeof toBins>,
+  { values: distances, counts }: Bins,
   rows: number,
   dimension: number,
   degreesOfFreedom: number,

@@ -1,7 +1,7 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { toOffsets } from '../laws/offsets.js'
-import { normalEvidence } from '../laws/select.js'
+import { normalCore, normalEvidence } from '../laws/select.js'
 import { modelAverage } from '../shared/model-average.js'
 import { cStepStarts } from './c-steps.js'
 import { type BroadMixture, fitBroadMixture, mlFit, unbiasedScale } from './em.js'
@@ -73,7 +73,7 @@ function shellScore<D, P extends Params>(likelihood: Continuous<D, P>, data: D, 
   const degreesOfFreedom = likelihood.degreesOfFreedom(data)
   const about = { dimension: likelihood.dimension(data), signed: false, degreesOfFreedom }
   return (
-    normalEvidence(toOffsets(squared.map(Math.sqrt), about, MANY)) -
+    normalEvidence(toOffsets(squared.map(Math.sqrt), about, normalCore(about.dimension), MANY)) -
     (n - degreesOfFreedom) * likelihood.logScale(data, params)
   )
 }

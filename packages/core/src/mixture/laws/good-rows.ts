@@ -195,7 +195,7 @@ function followed<D, P extends Params>(
     const predicted = predictions(likelihood, data, params, from)
     growth = refineGrowth(from, predicted, clean, Math.exp(law.params[0]), growth.rate)
   }
-  const offsets = toOffsets(inScales(from, growth), law.offsets)
+  const offsets = toOffsets(inScales(from, growth), law.offsets, law.shells.unit)
   const here = { ...law, offsets, ...(growth === undefined ? {} : { growth }) }
   if (law.cluster !== undefined) {
     const cluster = followCluster(offsets, law.cluster)
@@ -222,13 +222,13 @@ function chooseLaw<D, P extends Params>(
     signed: isRegression(likelihood),
     degreesOfFreedom: likelihood.degreesOfFreedom(data),
   }
-  const found = candidates(toOffsets(offsets, about), allowed.shapes)
+  const found = candidates(offsets, about, allowed.shapes)
   if (isRegression(likelihood) && allowed.growth !== 'not') {
     const all = rowVector(offsets.length).fill(1)
     const predicted = predictions(likelihood, data, params, offsets)
     const growth = growthOf(offsets, predicted, all, allowed.growth === 'must')
     if (growth !== undefined)
-      found.push(...candidates(toOffsets(inScales(offsets, growth), about), allowed.shapes, growth))
+      found.push(...candidates(inScales(offsets, growth), about, allowed.shapes, growth))
   }
   const usable = found.filter(({ growth }) => allowed.growth !== 'must' || growth !== undefined)
   return (usable.length > 0 ? usable : found)

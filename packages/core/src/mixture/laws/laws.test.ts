@@ -45,7 +45,7 @@ describe.each(NAMES)('the law %s', (name) => {
       { length: 300 },
       () => random.normal() + (random.uniform() < 0.1 ? 7 : 0),
     )
-    const offsets = toOffsets(values, about)
+    const offsets = toOffsets(values, about, 3)
     const best = fitLaw(offsets, shape, params, { unit: 3, tied: [true, true] })
     for (let j = 0; j < params.length; j++) {
       for (const change of [-1e-3, 1e-3]) {
@@ -63,11 +63,8 @@ describe.each(NAMES)('the law %s', (name) => {
 describe('evidence', () => {
   const chosen = (seed: number, error: (random: TestRandom) => number): ShapeName => {
     const random = new TestRandom(seed)
-    const offsets = toOffsets(
-      Float64Array.from({ length: 400 }, () => error(random)),
-      about,
-    )
-    return candidates(offsets, NAMES).reduce((a, b) => (b.evidence > a.evidence ? b : a)).shape.name
+    const values = Float64Array.from({ length: 400 }, () => error(random))
+    return candidates(values, about, NAMES).reduce((a, b) => (b.evidence > a.evidence ? b : a)).shape.name
   }
   it('is for the law that the errors follow', () => {
     expect(chosen(1, (random) => random.normal())).toBe('normal')

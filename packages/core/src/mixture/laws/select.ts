@@ -3,7 +3,7 @@ import { type ClusterFit, fitCluster } from './cluster.js'
 import { asEvidence, asValue, speaking } from './evidence.js'
 import type { Growth } from './growth.js'
 import { fine, fitLaw, fitWithin, type LawFit } from './law-fit.js'
-import { type Offsets, quantiles, within } from './offsets.js'
+import { type Offsets, quantiles, toOffsets, within } from './offsets.js'
 import { coreRadius, SHAPES, type ShapeName, tailsOf } from './shape.js'
 import { firstShell, type Shells } from './shells.js'
 
@@ -30,9 +30,15 @@ export const DOUBT = 3
 /** What a cell in use costs: a sparser core must gain as much as in a test at 5 %, and shells must not outbid a law's tails. */
 const CELL = 2
 
-/** Laws fitted to offsets, each with both ways to treat its core. */
-export function candidates(offsets: Offsets, names: readonly ShapeName[], growth?: Growth): Candidate[] {
-  const { scale, radius } = unitOf(offsets)
+/** Laws fitted to how far rows lie off, each with both ways to treat its core. */
+export function candidates(
+  values: Float64Array,
+  about: Pick<Offsets, 'dimension' | 'signed' | 'degreesOfFreedom'>,
+  names: readonly ShapeName[],
+  growth?: Growth,
+): Candidate[] {
+  const { scale, radius } = unitOf(toOffsets(values, about, normalCore(about.dimension)))
+  const offsets = toOffsets(values, about, radius)
   const starts = startsOf(offsets, scale)
   const found: Candidate[] = []
   for (const name of names) {
@@ -75,6 +81,11 @@ function bestOfEach(laws: readonly Candidate[]): Candidate[] {
     if (other === undefined || law.evidence > other.evidence) best.set(law.shape.name, law)
   }
   return [...best.values()]
+}
+
+/** The radius of the core of normal rows, in units of their scale. */
+export function normalCore(dimension: number): number {
+  return coreRadius(tailsOf('normal', 0, dimension), dimension)
 }
 
 /** The evidence of normal rows with shells of bad ones, nearly: enough to choose among models. */
@@ -157,7 +168,7 @@ function withSparseCore(offsets: Offsets, tied: LawFit): LawFit | undefined {
 /** The scale that good rows have if they are normal, the radius of the core that it makes, and the fit that says so. */
 function unitOf(offsets: Offsets): { readonly scale: number; readonly radius: number; readonly fit: LawFit } {
   const { dimension, signed } = offsets
-  const core = coreRadius(tailsOf('normal', 0, dimension), dimension)
+  const core = normalCore(dimension)
   let scale = 1
   for (let round = 1; ; round++) {
     const shells: Shells = { unit: scale * core, dimension, signed, core: [0, 0], tied: [true, true] }

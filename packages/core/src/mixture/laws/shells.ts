@@ -19,12 +19,12 @@ export interface Shells {
 }
 
 /** In several dimensions radii grow by less, so that a shell's volume is not beyond all measure. */
-function octavesOf(dimension: number): number {
+export function octavesOf(dimension: number): number {
   return 1 / Math.sqrt(dimension)
 }
 
 /** Least power of a core, and how many shells there are beyond it. */
-const LEAST = -3
+export const LEAST = -3
 const MOST = 500
 
 /** The core of a law whose radius is this, in units of the shells: the nearest power. */
