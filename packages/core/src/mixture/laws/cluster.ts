@@ -2,7 +2,7 @@ import { rowVector } from '../../matrix.js'
 import { asValue } from './evidence.js'
 import { byCell, cellsOf, MAX_LEVEL } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
-import { CELLS, cellOf, densitiesOf, logVolumes, type Shells } from './shells.js'
+import { CELLS, cellOf, densitiesOf, logVolume, type Shells } from './shells.js'
 
 /**
  * Bad residuals that lie together: a normal cluster to one side of normal good rows, and shells for bad rows elsewhere.
@@ -121,8 +121,7 @@ function em(
   const { values, counts, rows, degreesOfFreedom: df } = offsets
   const cells = cellsOf(shells, offsets)
   const { slot, used } = cells
-  const volumes = logVolumes(shells)
-  const thinness = Float64Array.from(used, (cell) => Math.exp(-volumes[cell]))
+  const thinness = Float64Array.from(used, (cell) => Math.exp(-logVolume(shells, cell)))
   const masses = Float64Array.from(used, (cell) => start.masses[cell])
   let fit: ClusterFit = atLevel({ ...start, masses, shells, level: 0, value: Number.NEGATIVE_INFINITY }, held)
   for (let k = 0; k < iterations; k++) {
@@ -131,21 +130,29 @@ function em(
     const there = 1 / fit.width
     const ofGood = (1 - fit.level) * here * NORMAL
     const ofCluster = fit.share * there * NORMAL
-    let [good, place, squares, own, sum, spread, value] = [0, 0, 0, 0, 0, 0, df * fit.params[0]]
+    let value = df * fit.params[0]
+    let good = 0
+    let place = 0
+    let squares = 0
+    let own = 0
+    let sum = 0
+    let spread = 0
     for (let i = 0; i < values.length; i++) {
       const r = values[i]
-      const g = ofGood * Math.exp(-0.5 * ((r - fit.middle) * here) ** 2)
-      const c = ofCluster * Math.exp(-0.5 * ((r - fit.centre) * there) ** 2)
+      const u = r - fit.middle
+      const v = r - fit.centre
+      const g = ofGood * Math.exp(-0.5 * u * u * here * here)
+      const c = ofCluster * Math.exp(-0.5 * v * v * there * there)
       const e = fit.masses[slot[i]] * thinness[slot[i]]
       const all = Math.max(g + c + e, 1e-300)
       value += counts[i] * Math.log(all)
       const by = counts[i] / all
       good += g * by
       place += g * by * r
-      squares += g * by * (r - fit.middle) ** 2
+      squares += g * by * u * u
       own += c * by
       sum += c * by * r
-      spread += c * by * (r - fit.centre) ** 2
+      spread += c * by * v * v
       masses[slot[i]] += (e * by) / rows
     }
     if (!(own > 1)) return undefined

@@ -3,7 +3,7 @@ import { asValue } from './evidence.js'
 import { byCell, type Cells, cellsOf, type Masses, solveMasses } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
 import { coreRadius, type Shape, tailsOf } from './shape.js'
-import { cellOf, corePower, densitiesOf, logVolumes, type Shells } from './shells.js'
+import { cellOf, corePower, densitiesOf, logVolume, type Shells } from './shells.js'
 
 /** Good rows of a law and shells of bad ones, fitted to offsets. */
 export interface LawFit {
@@ -80,8 +80,8 @@ export function fitWithin(
 ): LawFit {
   const { values, counts, rows } = offsets
   const cells = cellsOf(shells, offsets)
-  const volumes = logVolumes(shells)
-  const volume = Float64Array.from(cells.slot, (slot) => volumes[cells.used[slot]])
+  const volumes = cells.used.map((cell) => logVolume(shells, cell))
+  const volume = Float64Array.from(cells.slot, (slot) => volumes[slot])
   let allVolumes = 0
   for (let i = 0; i < volume.length; i++) allVolumes += counts[i] * volume[i]
   const a = new Float64Array(values.length)

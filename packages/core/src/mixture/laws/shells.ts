@@ -43,24 +43,21 @@ export function cellOf({ unit, dimension, core, tied }: Shells, value: number): 
 
 export const CELLS: number = 2 * MOST + 2
 
-/** log of each cell's volume. */
-export function logVolumes({ unit, dimension, signed, core, tied }: Shells): Float64Array {
+/** log of a cell's volume. */
+export function logVolume({ unit, dimension, signed, core, tied }: Shells, cell: number): number {
   const D = dimension
   const ball = signed ? 0 : 0.5 * D * Math.log(Math.PI) - logGamma(0.5 * D + 1)
   const step = D * octavesOf(D) * Math.LN2
-  return Float64Array.from({ length: CELLS }, (_, cell) => {
-    const side = cell % 2
-    const shell = (cell - side) / 2
-    const within = ball + D * Math.log(unit) + (core[side] + shell) * step
-    const whole = shell === 0 || (shell === 1 && tied[side])
-    return whole ? within : within + Math.log(-Math.expm1(-step))
-  })
+  const side = cell % 2
+  const shell = (cell - side) / 2
+  const within = ball + D * Math.log(unit) + (core[side] + shell) * step
+  const whole = shell === 0 || (shell === 1 && tied[side])
+  return whole ? within : within + Math.log(-Math.expm1(-step))
 }
 
 /** The density of bad rows in each cell, by their masses. */
 export function densitiesOf(shells: Shells, masses: Float64Array): Float64Array {
-  const volumes = logVolumes(shells)
-  return masses.map((mass, cell) => (mass > 0 ? mass * Math.exp(-volumes[cell]) : 0))
+  return masses.map((mass, cell) => (mass > 0 ? mass * Math.exp(-logVolume(shells, cell)) : 0))
 }
 
 /** How many times as large as its core a first shell is. */
