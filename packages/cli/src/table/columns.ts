@@ -1,26 +1,61 @@
-import { type Column, chooseFeatures } from '@rlvi/estimator'
+import { type CellRules, type Column, chooseFeatures } from '@rlvi/estimator'
 import { type Column as FileColumn, read, type Table } from '@rlvi/tables'
 import { RlviError, show } from 'rlvi'
 import type { FitOptions } from '../fit/options.js'
 import { flagWords } from './flag-words.js'
 
+/** Which columns of a file a fit asks for, and how they are written. */
+export type Asked = Pick<FitOptions, 'target' | 'features' | 'exclude' | 'categories' | 'numbers'> & CellRules
+
+/** Columns to fit, and the options that speak of them with each name by itself. */
+export interface Fitting {
+  readonly columns: Map<string, Column>
+  readonly features: readonly string[] | undefined
+  readonly categories: readonly string[]
+  readonly numbers: readonly string[]
+  readonly remarks: readonly string[]
+}
+
 /** The columns that a fit asks for: no others are read. */
-export async function columnsToFit(
-  table: Table,
-  { target, features, exclude }: Pick<FitOptions, 'target' | 'features' | 'exclude'>,
-): Promise<Map<string, Column>> {
+export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting> {
   const names = table.columns.map((column) => column.name)
   const words = flagWords(table.path)
-  const choice = { target, features: listed(features, names), exclude: listed(exclude, names) }
-  const chosen = chooseFeatures(names, choice, words)
+  const features = listed(asked.features, names)
+  const given = { features, exclude: listed(asked.exclude, names) }
+  const isIndex = ({ name, isIndex }: FileColumn): boolean =>
+    isIndex === true && name !== asked.target && features?.includes(name) !== true
+  const index = table.columns.find(isIndex)?.name
+  const { target } = asked
+  const chosen = chooseFeatures(names, { target, ...given }, words).filter((name) => name !== index)
+  if (chosen.length === 0)
+    chooseFeatures(
+      names.filter((name) => name !== index),
+      { target, ...given },
+      words,
+    )
   for (const { name, type, kind } of target === undefined ? [] : inFile(table, [target])) {
-    if (kind === 'other') throw unusable(name, type, `choose another ${words.option('target')}`)
+    if (kind === 'other') throw unusable([name], type, `choose another ${words.option('target')}`)
   }
-  for (const { name, type, kind } of inFile(table, chosen)) {
-    const fix = `fix the column, or leave it out by ${words.option('exclude', [name])}`
-    if (kind === 'other') throw unusable(name, type, fix)
+  const odd = inFile(table, chosen).filter(({ kind }) => kind === 'other')
+  if (odd.length > 0) {
+    const all = odd.map(({ name }) => name)
+    const fix = `fix them, or leave them out by ${words.option('exclude', all)}`
+    throw unusable(all, odd.map(({ type }) => type).join(', '), fix)
   }
-  return await readColumns(table, chosen, target)
+  const { missing, decimal } = asked
+  const left =
+    index === undefined || given.exclude?.includes(index)
+      ? []
+      : [
+          `left out the first column, which has no name and numbers or names the rows; it is called ${show(index)}`,
+        ]
+  return {
+    columns: await read(table, { features: chosen, target, missing, decimal }),
+    features: features === undefined ? undefined : chosen,
+    categories: listed(asked.categories, names) ?? [],
+    numbers: listed(asked.numbers, names) ?? [],
+    remarks: left,
+  }
 }
 
 /** `a,b` as two names, unless a column is called just that. */
@@ -35,28 +70,7 @@ function inFile(table: Table, names: readonly string[]): FileColumn[] {
   return table.columns.filter(({ name }) => names.includes(name))
 }
 
-function unusable(name: string, type: string, fix: string): RlviError {
-  return new RlviError(`column ${show(name)}`, 'numbers, texts or true and false are needed', type, fix)
-}
-
-/** Numeric features as the columns of one matrix, which the work then needs no copy of; all else by its text. */
-export async function readColumns(
-  table: Table,
-  features: readonly string[],
-  target: string | undefined,
-): Promise<Map<string, Column>> {
-  const isNumber = new Set(table.columns.filter(({ kind }) => kind === 'number').map(({ name }) => name))
-  const all = target === undefined ? features : [...features, target]
-  const matrix = features.filter((name) => isNumber.has(name))
-  const found = await read(table, {
-    matrix,
-    numbers: target !== undefined && isNumber.has(target) ? [target] : [],
-    labels: all.filter((name) => !isNumber.has(name)),
-  })
-  return new Map(
-    all.map((name): [string, Column] => {
-      const column = found.labels.get(name) ?? found.numbers.get(name)
-      return [name, column ?? { matrix: found.matrix, column: matrix.indexOf(name) }]
-    }),
-  )
+function unusable(names: readonly string[], type: string, fix: string): RlviError {
+  const where = `column${names.length > 1 ? 's' : ''} ${names.map(show).join(', ')}`
+  return new RlviError(where, 'numbers, texts, dates or true and false are needed', type, fix)
 }

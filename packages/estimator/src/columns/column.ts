@@ -1,4 +1,5 @@
 import { type Matrix, phrase, RlviError, show } from 'rlvi'
+import type { DateOrder } from './dates.js'
 
 /**
  * Numbers: NaN or `null` where one is missing. `{ matrix, column }` is a column of a matrix as it lies; where the
@@ -49,6 +50,16 @@ export interface Texts {
   readonly codes: Int32Array
   readonly values: readonly string[]
 }
+
+/** Dates as days since the beginning of 1970, NaN where one is missing. */
+export interface Dates extends Omit<Numbers, 'kind'> {
+  readonly kind: 'date'
+  /** How they were written. */
+  readonly order: DateOrder
+}
+
+/** A column by what it holds. */
+export type Typed = Numbers | Texts | Dates
 
 export function columnNames(columns: Columns): string[] {
   return isMap(columns) ? [...columns.keys()] : Object.keys(columns)
@@ -121,7 +132,7 @@ function unusable(name: string, got: unknown): RlviError {
 }
 
 /** All columns have as many rows as the first. */
-export function checkLengths(columns: readonly { name: string; data: Numbers | Texts }[]): number {
+export function checkLengths(columns: readonly { name: string; data: Typed }[]): number {
   const rows = columns[0]?.data.length ?? 0
   for (const { name, data } of columns) {
     if (data.length !== rows)

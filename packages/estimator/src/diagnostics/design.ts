@@ -23,7 +23,8 @@ export function checkDesign(
   if (model === 'mean' || model === 'pca') return
   for (let j = 0; j < x.cols; j++) {
     const { mean, sd } = spread(x, j)
-    // Without an intercept a constant column is one.
+    // Without an intercept a constant column is one. Other constants have been left out, but a column may vary by
+    // so little that its variance is none.
     if (sd > 0 || (supervised && !intercept && mean !== 0)) continue
     throw constant(columns[j]!, x.values[j]!, words)
   }
@@ -39,7 +40,7 @@ export function checkComponents(components: number, columns: number, method: Met
   throw new RlviError(where, `fewer than the ${columns} columns are needed`, components, todo)
 }
 
-export function constant(column: DesignColumn, value: unknown, words: Words): RlviError {
+function constant(column: DesignColumn, value: unknown, words: Words): RlviError {
   const got = phrase(`${show(value)} in every row`)
   return new RlviError(
     `column ${show(column.name)}`,
