@@ -39,10 +39,18 @@ export async function read(table: Table, wanted: Wanted): Promise<Map<string, Co
       reader.checkRows(part.path, rows[k]!)
     }
     const found = reader.finish()
-    return new Map(all.map((name) => [name, found.get(name)!]))
+    return new Map(all.map((name) => [name, marked(found.get(name)!, isText(table, name))]))
   } catch (error) {
     throw fromDuckDB(path, error, 'could not be read')
   }
+}
+
+function isText({ parts }: Table, name: string): boolean {
+  return parts.every(({ columns }) => columns.some((column) => column.name === name && column.asText))
+}
+
+function marked(column: Column, asText: boolean): Column {
+  return asText && 'codes' in column ? { ...column, asText } : column
 }
 
 async function readPart(table: Table, part: Part, rules: CellRules, reader: RowReader): Promise<void> {

@@ -22,6 +22,8 @@ export interface Column {
   /** The type as DuckDB calls it. */
   readonly type: string
   readonly kind: Kind
+  /** Whether whoever wrote it says that it holds texts: by its type, or by quotes where other columns have numbers without. */
+  readonly asText?: boolean
   /** Whether it numbers or names the rows and has no name itself, as R and pandas write it. */
   readonly isIndex?: boolean
 }

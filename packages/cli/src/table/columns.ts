@@ -46,9 +46,7 @@ export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting>
   const left =
     index === undefined || given.exclude?.includes(index)
       ? []
-      : [
-          `left out the first column, which has no name and numbers or names the rows; it is called ${show(index)}`,
-        ]
+      : [`left out ${show(index)}, the first column, which has no name: row names or an index`]
   return {
     columns: await read(table, { features: chosen, target, missing, decimal }),
     features: features === undefined ? undefined : chosen,

@@ -20,10 +20,13 @@ type NumberArray =
   | Int8Array
   | Uint8Array
 
-/** Texts: `null` where one is missing; or codes, row i having `values[codes[i]]`, and -1 where one is missing. */
+/**
+ * Texts: `null` where one is missing; or codes, row i having `values[codes[i]]`, and -1 where one is missing. With `asText`
+ * whoever wrote them meant texts, by a type or by quotes: a word among numbers is then no mistake.
+ */
 export type TextColumn =
   | readonly (string | null)[]
-  | { readonly codes: Int32Array; readonly values: readonly string[] }
+  | { readonly codes: Int32Array; readonly values: readonly string[]; readonly asText?: boolean }
 
 /** True and false, which are the texts `true` and `false` wherever a name is needed. */
 export type BooleanColumn = readonly (boolean | null)[]
@@ -49,6 +52,8 @@ export interface Texts {
   readonly length: number
   readonly codes: Int32Array
   readonly values: readonly string[]
+  /** Whether their writer says that they are texts. */
+  readonly asText: boolean
 }
 
 /** Dates as days since the beginning of 1970, NaN where one is missing. */
@@ -84,13 +89,16 @@ export function takeColumn(name: string, column: Column): Numbers | Texts {
   throw unusable(name, column)
 }
 
-function coded(name: string, { codes, values }: Extract<TextColumn, { codes: Int32Array }>): Texts {
+function coded(
+  name: string,
+  { codes, values, asText = false }: Extract<TextColumn, { codes: Int32Array }>,
+): Texts {
   const odd = codes.findIndex((code) => code < -1 || code >= values.length)
   if (odd >= 0) {
     const rule = `codes of its ${values.length} values are needed, or -1 for a missing one`
     throw new RlviError(`column ${show(name)}`, rule, phrase(`${codes[odd]} in row ${odd}`))
   }
-  return { kind: 'text', length: codes.length, codes, values }
+  return { kind: 'text', length: codes.length, codes, values, asText }
 }
 
 function ofMatrix(name: string, { matrix, column }: Extract<NumberColumn, { matrix: Matrix }>): Numbers {
@@ -124,7 +132,7 @@ function fromArray(name: string, list: readonly unknown[]): Numbers | Texts {
     if (!known.has(text)) known.set(text, known.size)
     return known.get(text)!
   })
-  return { kind: 'text', length: codes.length, codes, values: [...known.keys()] }
+  return { kind: 'text', length: codes.length, codes, values: [...known.keys()], asText: false }
 }
 
 function unusable(name: string, got: unknown): RlviError {

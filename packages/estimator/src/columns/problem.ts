@@ -53,5 +53,5 @@ function remedies(problems: readonly Problem[], words: Words): string {
   cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
   const categories = names(({ asCategories }) => asCategories)
   cure(categories, () => `take all values as categories by ${words.option('categories', categories)}`)
-  return outs.join(', or ')
+  return outs.join('; or ')
 }

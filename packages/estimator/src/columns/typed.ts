@@ -10,7 +10,8 @@ export type Unusable = Omit<Problem, 'column' | 'optional'>
 
 /**
  * A column by what it holds. Texts are numbers where all that are there are numbers, and dates where all are dates.
- * Numbers with a few words among them, or written in a way that could be misread, are no categories but a problem.
+ * Numbers with a few words among them, or written in a way that could be misread, are no categories but a problem, unless
+ * their writer says that they are texts.
  */
 export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (column.kind === 'number') return withoutMissing(column, cells)
@@ -21,7 +22,7 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   const alike = column.values.map((text, k) => kinds[k] === 'word' && likeness(text, cells.decimal))
   let resembling = 0
   for (const code of column.codes) if (alike[code]) resembling++
-  if (numeric + resembling > words - resembling) return firstWord(column, kinds, cells)
+  if (numeric + resembling > words - resembling && !column.asText) return firstWord(column, kinds, cells)
   return named(column, cells)
 }
 
@@ -153,7 +154,13 @@ export function asTexts(column: Numbers): Texts {
     if (!known.has(value)) known.set(value, known.size)
     codes[i] = Number.isNaN(value) ? -1 : known.get(value)!
   }
-  return { kind: 'text', length: column.length, codes, values: Array.from(known.keys(), String) }
+  return {
+    kind: 'text',
+    length: column.length,
+    codes,
+    values: Array.from(known.keys(), String),
+    asText: true,
+  }
 }
 
 function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], { decimal }: Cells): Unusable {
@@ -165,7 +172,8 @@ function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], { decimal
     // The row belongs right behind the value, where `got` would put it first.
     got: `${show(text)} in row ${row}${alike === undefined ? '' : ` (${alike})`}`,
     decimalComma: alike?.includes('decimal comma') ?? false,
-    asNumbers: true,
+    // Who takes a number for a missing value because of its sign would lose it.
+    asNumbers: alike === undefined,
     asCategories: true,
   }
 }

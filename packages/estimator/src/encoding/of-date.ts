@@ -19,5 +19,5 @@ export function ofDate(dates: Dates, what: OfDate): Numbers | Texts {
     if (name !== undefined && !known.has(name)) known.set(name, known.size)
     codes[i] = name === undefined ? -1 : known.get(name)!
   })
-  return { kind: 'text', length: codes.length, codes, values: [...known.keys()] }
+  return { kind: 'text', length: codes.length, codes, values: [...known.keys()], asText: true }
 }

@@ -1,8 +1,8 @@
 import { phrase, RlviError, show } from 'rlvi'
 import type { Words } from '../words.js'
 
-/** Why a feature was left out: it never varies, has no value in any row, or another text in each. */
-export type Reason = 'constant' | 'empty' | 'names'
+/** Why a feature was left out: it never varies, has no value in any row, another text in each, or other columns determine it. */
+export type Reason = 'constant' | 'empty' | 'names' | 'determined'
 
 /** A feature that nothing can be learned from. */
 export interface LeftOut {
@@ -16,6 +16,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   constant: 'never vary',
   empty: 'have no values',
   names: 'have another text in every row, as names and ids do',
+  determined: 'other columns determine',
 }
 
 /** One remark for each reason, with all of its columns. */

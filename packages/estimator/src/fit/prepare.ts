@@ -10,11 +10,12 @@ import { design } from '../encoding/design.js'
 import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
 import { checkName } from '../names.js'
 import type { Words } from '../words.js'
+import { determined } from './determined.js'
 import { encode } from './encode.js'
 import { checkErrors } from './error-laws.js'
 import { takeFeatures } from './features.js'
-import { checkAnyFeatures, leftOutRemarks } from './left-out.js'
-import { checkMethod, type ModelName } from './methods.js'
+import { checkAnyFeatures, type LeftOut, leftOutRemarks } from './left-out.js'
+import { checkMethod, type ModelName, supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
 import { explain, modelOf, type Response, response } from './target.js'
 
@@ -47,7 +48,7 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
   const { rows } = complete
   const model = settings.model ?? modelOf(explained!.data, rows)
   const encoded = encode(taken.usable, rows, model, settings, words)
-  const left = [...taken.left, ...encoded.left]
+  const left: LeftOut[] = [...taken.left, ...encoded.left]
   checkProblems(encoded.problems, words)
   checkAnyFeatures(encoded.features.length, left, words)
   checkMethod(settings.method, model, settings.assumed, words)
@@ -56,9 +57,20 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
     explained === undefined ? undefined : response(explained.name, explained.data, rows, model, words)
   // Covariance and components depend on the user's units by their meaning: nothing is standardised there.
   const changes = model !== 'covariance' && model !== 'pca'
-  const x = design(encoded.features, rows, { reuse: settings.reuse, changes })
-  const encodings = encoded.features.map(({ encoding }) => encoding)
+  const how = { reuse: settings.reuse, changes }
+  const all = design(encoded.features, rows, how)
+  const copies = supervisedModels.includes(model)
+    ? determined(
+        all,
+        encoded.features.map(({ encoding }) => encoding),
+        settings.intercept,
+      )
+    : []
+  const features = encoded.features.filter(({ encoding }) => !copies.includes(encoding.name))
+  const x = copies.length === 0 ? all : design(features, rows, how)
+  const encodings = features.map(({ encoding }) => encoding)
   const columns = designColumns(encodings)
+  for (const column of copies) left.push({ column, reason: 'determined' })
   checkDesign(x, columns, model, settings.intercept, words)
   const remarks = [
     ...leftOutRemarks(left),

@@ -32,9 +32,16 @@ export async function csvSource(
     remarks.push(`${path}: the first line holds values, no names: columns are called ${some(names)}`)
   if (renamed.length > 0)
     remarks.push(`${path}: columns of the same name are called ${renamed.map(show).join(', ')}`)
-  const columns = names.map((name): Column => {
+  const asText = quotedColumns(lines, delimiter, names.length)
+  const columns = names.map((name, j): Column => {
     const isIndex = hasHeader && name === index
-    return { name, type: 'VARCHAR', kind: 'text', ...(isIndex ? { isIndex } : {}) }
+    return {
+      name,
+      type: 'VARCHAR',
+      kind: 'text',
+      ...(asText[j] ? { asText: true } : {}),
+      ...(isIndex ? { isIndex } : {}),
+    }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
   const from = `read_csv(${quotePath(file)}, ${strictly(delimiter)}, header = ${hasHeader}, columns = {${types}})`
@@ -53,6 +60,19 @@ async function firstLines(connection: DuckDBConnection, file: string): Promise<s
   const from = `read_csv(${quotePath(file)}, ${whole}, header = false, columns = {'line': 'VARCHAR'})`
   const found = await connection.runAndReadAll(`select line from ${from} limit ${LINES_TO_LOOK_AT}`)
   return found.getRows().map(([line]) => (line === null ? '' : String(line)))
+}
+
+/** The columns whose first values are all in quotes, where those of others are not: so R writes texts and factors. */
+function quotedColumns(lines: readonly string[], delimiter: string, width: number): boolean[] {
+  // Values with quotes or delimiters in them are of no use here, and their lines are left out.
+  const rows = lines.slice(1).map((line) => line.split(delimiter))
+  const whole = rows.filter((row) => row.length === width)
+  const isQuoted = (cell: string): boolean => /^"[^"]*"$/.test(cell.trim())
+  const quoted = Array.from({ length: width }, (_, j) => {
+    const there = whole.map((row) => row[j]!).filter((cell) => cell !== '' && cell !== 'NA')
+    return there.length > 0 && there.every(isQuoted)
+  })
+  return quoted.every(Boolean) ? quoted.map(() => false) : quoted
 }
 
 /** The first records, which may be longer than a line. */

@@ -16,7 +16,8 @@ export function aliased(from: string, columns: readonly Column[]): string {
 export async function describe(connection: DuckDBConnection, from: string): Promise<Column[]> {
   const result = await connection.run(`select * from ${from} limit 0`)
   return result.columnNames().map((name, j) => {
-    return { name, type: String(result.columnType(j)), kind: kindOf(result.columnTypeId(j)) }
+    const kind = kindOf(result.columnTypeId(j))
+    return { name, type: String(result.columnType(j)), kind, ...(kind === 'text' ? { asText: true } : {}) }
   })
 }
 
