@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
 import { fromDuckDB, OtherText } from './errors.js'
-import { encodingOf, rewritten } from './inputs/encoding.js'
+import { encodingOf, readable, rewritten } from './inputs/encoding.js'
 import { type InputFile, inputFiles } from './inputs/files.js'
 import { temporaryFiles } from './inputs/temporary.js'
 import { csvSource } from './sources/csv.js'
@@ -86,31 +86,13 @@ export async function withTable<T>(
       } catch (error) {
         const k = error instanceof OtherText ? files.findIndex(({ path }) => path === error.path) : -1
         if (k < 0) throw error
-        files[k] = await inUtf8(files[k]!, (error as OtherText).encoded, (file, encoding) =>
-          rewritten(file, encoding, temporary),
-        )
+        files[k] = await readable(files[k]!, (error as OtherText).encoded, options.encoding, temporary)
       }
     }
   } finally {
     opened.close()
     temporary.remove()
   }
-}
-
-/** A file that turned out to be no UTF-8 is in all probability what Windows writes in the west. */
-async function inUtf8(
-  file: InputFile,
-  encoded: boolean,
-  rewrite: (file: InputFile, encoding: string) => Promise<InputFile>,
-): Promise<InputFile> {
-  if (file.file !== file.path && file.path !== 'stdin') {
-    const got = phrase('text that no reader takes')
-    throw new RlviError(file.path, 'could not be read', got, 'name its `encoding`')
-  }
-  const written = await rewrite(file, encoded ? 'windows-1252' : 'utf-8')
-  if (!encoded) return written
-  const remark = `${file.path}: no UTF-8, read as windows-1252 (which has latin-1 in it); \`encoding\` overrides`
-  return { ...written, remarks: [...file.remarks, remark] }
 }
 
 /** An open connection would keep the database, and what it holds in memory, until it is collected. */
@@ -180,10 +162,11 @@ async function tableOf(
 }
 
 async function sourceOf(
-  { file, path, format }: InputFile,
+  { file: original, path, format, rewritten: written }: InputFile,
   connection: DuckDBConnection,
   options: OpenOptions,
 ): Promise<Source> {
+  const file = written?.file ?? original
   switch (format) {
     case 'csv':
       return await csvSource(connection, resolve(file), path, options)

@@ -23,5 +23,5 @@ export function flagWords(path: string): Words {
 
 /** As a shell takes it. */
 function word(text: string): string {
-  return /^[\w.-]+$/.test(text) ? text : show(text)
+  return /^[\w.,-]+$/.test(text) ? text : show(text)
 }

@@ -19,6 +19,9 @@ export interface Problem {
   readonly todo?: string
 }
 
+/** More than this many are only counted; the remedies name all of them. */
+const MOST = 8
+
 /** Throws one error for all problems there are: who mends the first should not meet the next one by one. */
 export function checkProblems(problems: readonly Problem[], words: Words): void {
   const [first, ...others] = problems
@@ -26,7 +29,9 @@ export function checkProblems(problems: readonly Problem[], words: Words): void 
   const todo = remedies(problems, words)
   if (others.length === 0)
     throw new RlviError(`column ${show(first.column)}`, first.rule, phrase(first.got), todo)
-  const got = problems.map(({ column, rule, got }) => `${show(column)}: ${rule}, got ${got}`).join('; ')
+  const told = problems.slice(0, MOST).map(({ column, rule, got }) => `${show(column)} with ${got} (${rule})`)
+  if (problems.length > MOST) told.push(`and ${problems.length - MOST} more`)
+  const got = told.join(', ')
   throw new RlviError(
     words.source,
     `${problems.length} columns cannot be used as they are`,

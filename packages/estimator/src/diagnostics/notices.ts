@@ -63,11 +63,17 @@ function nearCopies(x: Matrix, numeric: readonly number[], names: readonly strin
       if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > 1 - 1e-9) continue
       const pair = `columns ${show(names[numeric[a]!])} and ${show(names[numeric[b]!])}`
       out.push(
-        `${pair} say nearly the same (correlation ${r.toFixed(4)}): their coefficients are hard to tell apart`,
+        `${pair} say nearly the same (correlation ${nearOne(r)}): their coefficients are hard to tell apart`,
       )
     }
   })
   return out
+}
+
+/** Never rounded to 1, which it is not. */
+function nearOne(r: number): string {
+  const sign = r < 0 ? '-' : ''
+  return Math.abs(r) > 0.99995 ? `beyond ${sign}0.9999` : r.toFixed(4)
 }
 
 /** Every `step`-th value, with mean 0 and sum of squares 1. */

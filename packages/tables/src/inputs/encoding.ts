@@ -44,13 +44,46 @@ export async function rewritten(
   const bytes = createReadStream(input.file)
   const out = createWriteStream(file, { mode: 0o600 })
   const decode = (source: AsyncIterable<Buffer>): AsyncIterable<string> => decoded(source, encoding)
-  if (/\.gz$/i.test(input.file)) await pipeline(bytes, createGunzip(), decode, out)
-  else await pipeline(bytes, decode, out)
-  return { ...input, file }
+  try {
+    if (/\.gz$/i.test(input.file)) await pipeline(bytes, createGunzip(), decode, out)
+    else await pipeline(bytes, decode, out)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
+    const got = phrase('other bytes')
+    throw new RlviError(input.path, `text in ${encoding} is needed`, got, 'name another `encoding`')
+  }
+  return { ...input, rewritten: { file, encoding } }
+}
+
+/**
+ * A file that turned out to have other letters than UTF-8, or lines that end in different ways, in a form that can be
+ * read. Such letters are in all probability those that Windows writes in the west.
+ */
+export async function readable(
+  input: InputFile,
+  encoded: boolean,
+  given: string | undefined,
+  temporary: TemporaryFiles,
+): Promise<InputFile> {
+  if (input.rewritten !== undefined || (encoded && given !== undefined)) {
+    const rule = `text in ${input.rewritten?.encoding ?? given} is needed`
+    throw new RlviError(input.path, rule, phrase('other bytes'), 'name another `encoding`')
+  }
+  if (!encoded) {
+    try {
+      return await rewritten(input, 'utf-8', temporary)
+    } catch (error) {
+      if (!(error instanceof RlviError) || given !== undefined) throw error
+    }
+  }
+  const found = await rewritten(input, 'windows-1252', temporary)
+  const remark = `${input.path}: no UTF-8, read as windows-1252 (which has latin-1 in it); \`encoding\` overrides`
+  return { ...found, remarks: [...found.remarks, remark] }
 }
 
 async function* decoded(source: AsyncIterable<Buffer>, encoding: string): AsyncIterable<string> {
-  const decoder = new TextDecoder(encoding)
+  // A sign that stands for broken bytes would be a value that nobody wrote.
+  const decoder = new TextDecoder(encoding, { fatal: true })
   /** A return whose newline may be in the next piece. */
   let held = ''
   for await (const bytes of source) {

@@ -13,8 +13,10 @@ import type { TemporaryFiles } from './temporary.js'
 export interface InputFile {
   /** What the user calls it. */
   readonly path: string
-  /** Where its bytes are: somewhere else if they had to be written anew. */
+  /** Where its bytes are. */
   readonly file: string
+  /** Where its text is in UTF-8, with newlines alone: it had to be written anew, from this encoding. */
+  readonly rewritten?: { readonly file: string; readonly encoding: string }
   readonly format: Format
   readonly remarks: readonly string[]
 }

@@ -86,5 +86,5 @@ function records(lines: readonly string[], delimiter: string): string[][] {
 }
 
 function some(names: readonly string[]): string {
-  return names.length < 3 ? names.join(' and ') : `${names[0]}, ${names[1]}, … ${names.at(-1)}`
+  return names.length < 3 ? names.join(' and ') : `${names[0]} to ${names.at(-1)}`
 }

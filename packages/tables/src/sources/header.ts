@@ -1,14 +1,17 @@
 import { cells } from '@rlvi/estimator'
 
-const { numberOf } = cells()
+const withPoint = cells()
+const withComma = cells({ decimal: ',' })
 
 /**
  * Whether the first record of CSV names the columns. Numbers are no names, unless they are whole and rise in equal steps,
  * as years and the counts of a program do.
  */
 export function isHeader(first: readonly string[]): boolean {
-  const numbers = first.filter((cell) => cell.trim() !== '').map(numberOf)
-  const found = numbers.filter((number) => typeof number === 'number')
+  const found = first.flatMap((cell) => {
+    const numbers = [withPoint, withComma].map(({ numberOf }) => numberOf(cell))
+    return numbers.find((number) => typeof number === 'number') ?? []
+  })
   if (found.length === 0) return true
   if (found.some((number) => !Number.isInteger(number))) return false
   const step = found.length > 1 ? found[1]! - found[0]! : 1
