@@ -28,25 +28,22 @@ export function notices(x: Matrix, encodings: readonly Encoding[], words: Words)
 function orderOf(x: Matrix, j: number, name: string): string | undefined {
   if (x.rows < FEW_ROWS) return undefined
   const { cols, values } = x
-  const [first, second] = [values[j]!, values[cols + j]!]
-  const step = second - first
-  let counts = (first === 0 || first === 1) && step === 1
-  let [least, most] = [first, first]
+  const first = values[j]!
+  let [least, most, rises] = [first, first, true]
   const seen = new Set<number>()
   for (let i = 0; i < x.rows; i++) {
     const value = values[i * cols + j]!
     if (!Number.isInteger(value) || seen.has(value)) return undefined
     seen.add(value)
-    // Rows that were dropped leave gaps.
-    if (i > 0 && value <= values[(i - 1) * cols + j]!) counts = false
+    if (i > 0 && value <= values[(i - 1) * cols + j]!) rises = false
     least = Math.min(least, value)
     most = Math.max(most, value)
   }
-  if (counts && most - least < 2 * x.rows) return 'just counts the rows'
+  // Rows that were dropped leave gaps.
+  if (rises && (first === 0 || first === 1) && most - least < 2 * x.rows) return 'just counts the rows'
   const saysId = /(?:^|[\W_])id$/i.test(name) || /[a-z]I[dD]$/.test(name)
-  return saysId || most - least + 1 === x.rows
-    ? 'has another whole number in every row, as ids do'
-    : undefined
+  const isShuffled = !rises && most - least + 1 === x.rows
+  return saysId || isShuffled ? 'has another whole number in every row, as ids do' : undefined
 }
 
 function nearCopies(x: Matrix, numeric: readonly number[], names: readonly string[]): string[] {

@@ -48,7 +48,7 @@ describe('letters', () => {
     const filler = Array.from({ length: 40_000 }, (_, i) => `${i},x`).join('\n')
     for (const [name, content] of [
       ['latin.csv', text],
-      ['late.csv', `Größe,Getränk\n${filler}\n`.replace('ö', 'o') + 'Größe,é\n'],
+      ['late.csv', `a,b\n${filler}\n7,é\n`],
       ['ends.csv', 'a,b\r\n1,é\n2,ü\r\n'],
     ] as const) {
       const path = folder.file(name, Buffer.from(content, 'latin1'))
