@@ -26,12 +26,16 @@ export interface DesignColumn {
   readonly source: string
 }
 
+/** The name of a column, or of what is taken of it: `day`, `day.month`. */
+export function titleOf({ name, date }: Encoding): string {
+  return date === undefined || date.part === 'days' ? name : `${name}.${date.part}`
+}
+
 /** The columns of numbers that the encodings make. */
 export function designColumns(encodings: readonly Encoding[]): DesignColumn[] {
   return encodings.flatMap((encoding): DesignColumn[] => {
     const source = encoding.name
-    const part = encoding.date?.part ?? 'days'
-    const name = part === 'days' ? source : `${source}.${part}`
+    const name = titleOf(encoding)
     if (encoding.kind === 'number') return [{ name, source }]
     return encoding.values.map((value) => ({ name: `${name}=${value}`, source }))
   })

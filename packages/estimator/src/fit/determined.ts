@@ -1,5 +1,5 @@
 import { linear, type Matrix } from 'rlvi'
-import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
+import { designColumns, type Encoding } from '../encoding/encoding.js'
 import { standardise } from './units.js'
 
 /** Larger designs are not copied to be looked at: what depends in them is found by the fit, and is an error. */
@@ -9,10 +9,9 @@ const MOST_VALUES = 10_000_000
  * The columns of categories that the columns before them determine, such as the country beside the city: whatever they could
  * say is said already. Numbers are left to the fit, since a copy of a number is somebody's mistake.
  */
-export function determined(x: Matrix, encodings: readonly Encoding[], intercept: boolean): string[] {
+export function determined(x: Matrix, encodings: readonly Encoding[], intercept: boolean): Encoding[] {
   const isCategory = encodings.some(({ kind }) => kind === 'category')
   if (!isCategory || encodings.length < 2 || x.values.length > MOST_VALUES || x.rows <= x.cols) return []
-  const columns = designColumns(encodings)
   const copy = { ...x, values: x.values.slice() }
   const isNumber = encodings.flatMap((encoding) =>
     encoding.kind === 'number' ? [true] : encoding.values.map(() => false),
@@ -20,9 +19,9 @@ export function determined(x: Matrix, encodings: readonly Encoding[], intercept:
   standardise(copy, isNumber, intercept)
   const { problem } = linear({ intercept }).fit({ x: copy, y: new Float64Array(x.rows) })
   const dependent = new Set(problem?.reason === 'collinear' ? problem.columns : [])
-  const isWhole = (name: string): boolean =>
-    columns.every((column: DesignColumn, j) => column.source !== name || dependent.has(j))
-  return encodings
-    .filter(({ kind, name, date }) => kind === 'category' && date === undefined && isWhole(name))
-    .map(({ name }) => name)
+  let at = 0
+  return encodings.filter((encoding) => {
+    const own = designColumns([encoding]).map(() => at++)
+    return encoding.kind === 'category' && own.every((j) => dependent.has(j))
+  })
 }

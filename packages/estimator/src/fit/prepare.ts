@@ -7,7 +7,7 @@ import { isUnusable } from '../columns/typed.js'
 import { checkDesign } from '../diagnostics/design.js'
 import { notices } from '../diagnostics/notices.js'
 import { design } from '../encoding/design.js'
-import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
+import { type DesignColumn, designColumns, type Encoding, titleOf } from '../encoding/encoding.js'
 import { checkName } from '../names.js'
 import type { Words } from '../words.js'
 import { determined } from './determined.js'
@@ -66,11 +66,11 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
         settings.intercept,
       )
     : []
-  const features = encoded.features.filter(({ encoding }) => !copies.includes(encoding.name))
+  const features = encoded.features.filter(({ encoding }) => !copies.includes(encoding))
   const x = copies.length === 0 ? all : design(features, rows, how)
   const encodings = features.map(({ encoding }) => encoding)
   const columns = designColumns(encodings)
-  for (const column of copies) left.push({ column, reason: 'determined' })
+  for (const copy of copies) left.push({ column: titleOf(copy), reason: 'determined' })
   checkDesign(x, columns, model, settings.intercept, words)
   const remarks = [
     ...leftOutRemarks(left),
