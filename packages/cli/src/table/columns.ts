@@ -43,17 +43,35 @@ export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting>
     throw unusable(all, odd.map(({ type }) => type).join(', '), fix)
   }
   const { missing, decimal } = asked
+  const columns = await read(table, { features: chosen, target, missing, decimal })
   const left =
     index === undefined || given.exclude?.includes(index)
       ? []
       : [`left out ${show(index)}, the first column, which has no name: row names or an index`]
+  const categories = listed(asked.categories, names) ?? []
+  const numbers = listed(asked.numbers, names) ?? []
   return {
-    columns: await read(table, { features: chosen, target, missing, decimal }),
+    columns,
     features: features === undefined ? undefined : chosen,
-    categories: listed(asked.categories, names) ?? [],
-    numbers: listed(asked.numbers, names) ?? [],
-    remarks: left,
+    categories,
+    numbers,
+    remarks: [...left, ...quotedNumbers(table, columns, [...categories, ...numbers, target])],
   }
+}
+
+/** Columns that were written as texts, though all of their values are numbers: codes, or the names of groups. */
+function quotedNumbers(
+  table: Table,
+  columns: ReadonlyMap<string, Column>,
+  decided: readonly (string | undefined)[],
+): string[] {
+  const names = inFile(table, [...columns.keys()])
+    .filter(({ name, asText }) => asText && !decided.includes(name) && !('codes' in columns.get(name)!))
+    .map(({ name }) => name)
+  if (names.length === 0) return []
+  const other = flagWords(table.path).option('categories', names)
+  const which = `column${names.length > 1 ? 's' : ''} ${names.map(show).join(', ')}`
+  return [`${which}: written as texts, taken as numbers; ${other} takes them as categories`]
 }
 
 /** `a,b` as two names, unless a column is called just that. */

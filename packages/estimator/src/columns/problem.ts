@@ -48,9 +48,9 @@ function remedies(problems: readonly Problem[], words: Words): string {
   const cure = (columns: readonly string[], text: () => string): void => {
     if (columns.length > 0) outs.push(text())
   }
-  for (const { todo } of problems) if (todo !== undefined && !outs.includes(todo)) outs.push(todo)
   const commas = names(({ decimalComma }) => decimalComma)
   cure(commas, () => `read decimal commas by ${words.option('decimal', ',')}`)
+  for (const { todo } of problems) if (todo !== undefined && !outs.includes(todo)) outs.push(todo)
   const optional = names((problem) => problem.optional)
   const [it, column] = optional.length > 1 ? ['them', 'columns'] : ['it', 'column']
   cure(optional, () => `fix the ${column}, or leave ${it} out by ${words.option('exclude', optional)}`)

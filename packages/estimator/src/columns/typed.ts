@@ -26,6 +26,26 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   return named(column, cells)
 }
 
+const MOST_CODES = 10
+const ROWS_EACH = 5
+
+/**
+ * The first word of a column that holds a few whole numbers, again and again, and words: those numbers are codes (4, 6, 8 and
+ * "rotary" cylinders), and the words are others.
+ */
+export function wordAmongCodes(column: Numbers | Texts, cells: Cells): string | undefined {
+  if (column.kind === 'number') return undefined
+  const { kinds, numeric, words } = contents(column, cells)
+  if (numeric === 0 || words === 0) return undefined
+  const used = new Set(column.codes)
+  const values = column.values.filter((_, code) => used.has(code) && kinds[code] !== 'missing')
+  const numbers = values.map((text) => cells.numberOf(text)).filter((number) => typeof number === 'number')
+  const few = values.length <= MOST_CODES && values.length * ROWS_EACH <= numeric + words
+  if (!few || !numbers.every(Number.isInteger) || values.some((text) => likeness(text, cells.decimal)))
+    return undefined
+  return column.values[column.codes.find((code) => kinds[code] === 'word')!]
+}
+
 /** A column as numbers, whatever it seems to hold; `kind` says which texts can be none. */
 export function requireNumbers(
   column: Numbers | Texts,

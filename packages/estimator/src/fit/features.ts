@@ -10,7 +10,9 @@ import {
   requireNumbers,
   typed,
   type Unusable,
+  wordAmongCodes,
 } from '../columns/typed.js'
+import type { Words } from '../words.js'
 import type { LeftOut } from './left-out.js'
 import { supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
@@ -24,13 +26,18 @@ export interface Features {
   readonly remarks: readonly string[]
 }
 
-export function takeFeatures(table: Columns, names: readonly string[], settings: Settings): Features {
+export function takeFeatures(
+  table: Columns,
+  names: readonly string[],
+  settings: Settings,
+  words: Words,
+): Features {
   const usable: Needed[] = []
   const left: LeftOut[] = []
   const problems: Problem[] = []
   const remarks: string[] = []
   for (const name of names) {
-    const data = take(name, columnOf(table, name), settings, remarks)
+    const data = take(name, columnOf(table, name), settings, words, remarks)
     if (isUnusable(data)) problems.push({ column: name, optional: true, ...data })
     else if (isEmpty(data)) left.push({ column: name, reason: 'empty' })
     else {
@@ -48,18 +55,26 @@ function take(
   name: string,
   data: Numbers | Texts,
   { model, cells, categories, numbers }: Settings,
+  words: Words,
   remarks: string[],
 ): Typed | Unusable {
   if (categories.includes(name)) return named(data.kind === 'number' ? asTexts(data) : data, cells)
   if (numbers.includes(name)) {
     const found = coerced(data, cells)
-    const words = `${found.words} ${found.words === 1 ? 'word' : 'words'}`
-    if (found.words > 0) remarks.push(`column ${show(name)}: ${words} taken as missing`)
+    const count = `${found.words} ${found.words === 1 ? 'word' : 'words'}`
+    if (found.words > 0) remarks.push(`column ${show(name)}: ${count} taken as missing`)
     return found.data
+  }
+  const supervised = model === undefined || supervisedModels.includes(model)
+  const word = supervised ? wordAmongCodes(data, cells) : undefined
+  if (word !== undefined && data.kind === 'text') {
+    const other = `${words.option('numbers', [name])} takes words as missing`
+    remarks.push(`column ${show(name)}: a few numbers and ${show(word)}, taken as categories; ${other}`)
+    return named(data, cells)
   }
   const found = typed(data, cells)
   // Without a target there are no categories, which have no mean and no distance.
-  if (model === undefined || supervisedModels.includes(model)) return found
+  if (supervised) return found
   if (!isUnusable(found) && found.kind !== 'text') return found
   const refused = requireNumbers(data, cells)
   return isUnusable(refused) ? { ...refused, asCategories: false } : refused

@@ -34,7 +34,7 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
   const names = chooseFeatures(columnNames(table), settings, words)
   for (const option of ['categories', 'numbers'] as const)
     for (const name of settings[option]) checkName(words.option(option), name, names, 'features')
-  const taken = takeFeatures(table, names, settings)
+  const taken = takeFeatures(table, names, settings, words)
   const { target } = settings
   const answer = target === undefined ? undefined : explain(columnOf(table, target), settings, words)
   const unanswered: Problem[] =
