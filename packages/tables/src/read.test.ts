@@ -99,11 +99,11 @@ test('a line that is too short far below the header is an error', async () => {
 })
 
 test('a gap is none, however it is written', async () => {
-  const path = folder.file('gaps.csv', 'x,y,c\n1,,a\n2,5,\n,NA,b\n-,6,b\n')
+  const path = folder.file('gaps.csv', 'x,y,c\n1,,a\n2,5,\n,NA,b\n-,6,b\nNaN, 7 ,b\n')
   expect(await load(path, ['x', 'y', 'c'])).toEqual([
-    [1, 2, null, null],
-    [null, 5, null, 6],
-    ['a', null, 'b', 'b'],
+    [1, 2, null, null, null],
+    [null, 5, null, 6, 7],
+    ['a', null, 'b', 'b', 'b'],
   ])
 })
 

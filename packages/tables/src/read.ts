@@ -4,7 +4,7 @@ import { type Matrix, RlviError, sharedMatrix } from 'rlvi'
 import { collect } from './collect.js'
 import { fromDuckDB } from './errors.js'
 import { LabelsBuilder } from './labels.js'
-import { lookThrough, numberSql, textSql } from './numeric.js'
+import { lookThrough, numbersSql, textSql } from './numeric.js'
 import type { Part, Table } from './table.js'
 
 /** Which columns to read, by name, and how their values are written. */
@@ -58,7 +58,7 @@ async function readPart(table: Table, part: Part, rules: CellRules, reader: RowR
   const how = cells(rules)
   // A missing number is NaN from here on: no validity masks in the inner loop.
   const selected = [
-    ...[...matrix, ...numbers].map((name) => `coalesce(${numberSql(part, name, how)}, 'nan'::double)`),
+    ...[...matrix, ...numbers].map((name) => numbersSql(part, name, how)),
     ...texts.map((name) => textSql(part, name)),
   ]
   const sql = `select ${selected.length === 0 ? '0::double' : selected.join(', ')} from ${part.from}`
