@@ -29,7 +29,10 @@ export async function lookThrough(
     const looked = [...numeric].map((name) => columnIn(part, name))
     // Each value is made a number once, below; what is asked about it is asked above.
     const inner = looked.map(({ alias, column }) => `${alias}, ${numberSql(alias, column, how)} as v${alias}`)
-    const asked = looked.map(({ alias, column }) => `${words(alias, column, how)}, max(abs(v${alias}))`)
+    const asked = looked.map(
+      ({ alias, column }) =>
+        `${words(alias, column, how)}, max(abs(v${alias})) filter (where isfinite(v${alias}))`,
+    )
     const sql = `select ${['count(*)', ...asked].join(', ')} from (select ${['0', ...inner].join(', ')} from ${part.from})`
     const [counts = []] = (await table.connection.runAndReadAll(sql)).getRows()
     rows.push(Number(counts[0]))
@@ -75,7 +78,7 @@ function words(alias: string, { kind }: Column, { missing, decimal }: Cells): st
 async function areDistinct({ connection }: Table, { from }: Part, alias: string): Promise<boolean> {
   const text = `trim(${alias}::varchar)`
   const long = `filter (where regexp_full_match(${text}, '[+-]?[0-9]{16,}'))`
-  const sql = `select count(distinct ${text}) ${long}, count(distinct ${text}::double) ${long} from ${from}`
+  const sql = `select count(distinct ${text}) ${long}, count(distinct try_cast(${text} as double)) ${long} from ${from}`
   const [[texts, numbers] = []] = (await connection.runAndReadAll(sql)).getRows()
   return Number(texts) === Number(numbers)
 }
