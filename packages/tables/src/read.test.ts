@@ -145,7 +145,7 @@ test.each([
     /short\.csv line 3: every line must have 2 values like the header, got 1/,
   ],
   ['wide.csv', 'a,b\n1,2\n3\n4,5,6\n', /wide\.csv line 3: every line must have 2 values/],
-  ['sheet.xlsx', 'PK', /sheet\.xlsx: the ending says how to read a file: \.csv.*; save it as CSV/],
+  ['sheet.xlsx', 'PK', /sheet\.xlsx: could not be read as a spreadsheet, got .*; save it as CSV/],
 ])('%s is refused with its reason', async (name, content, message) => {
   const path = folder.file(name, content)
   const error: Error = await load(path, ['a']).then(

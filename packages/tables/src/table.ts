@@ -4,6 +4,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
 import { fromDuckDB, OtherText } from './errors.js'
 import { encodingOf, readable, rewritten } from './inputs/encoding.js'
+import { sheetAsCsv } from './inputs/excel.js'
 import { type InputFile, inputFiles } from './inputs/files.js'
 import { temporaryFiles } from './inputs/temporary.js'
 import { csvSource } from './sources/csv.js'
@@ -50,7 +51,7 @@ export interface Table {
 
 /** How to open files. */
 export interface OpenOptions extends TextOptions {
-  /** For a DuckDB file: the name of a table, or a query. */
+  /** For a DuckDB file: the name of a table, or a query. For a spreadsheet: the name of a sheet. */
   readonly table?: string | undefined
 }
 
@@ -78,6 +79,8 @@ export async function withTable<T>(
       const encoding = await encodingOf(file, options.encoding)
       if (encoding !== undefined) files[k] = await rewritten(file, encoding, temporary)
     }
+    for (const [k, file] of files.entries())
+      if (file.format === 'excel') files[k] = await sheetAsCsv(file, options.table, temporary)
     const isDatabase = files[0]?.format === 'database'
     const connection = await opened.connect(isDatabase ? files[0]?.file : undefined)
     for (;;) {
@@ -129,8 +132,9 @@ class OpenDatabase {
 
 function checkTable(table: string | undefined, files: readonly InputFile[]): void {
   const database = files.find(({ format }) => format === 'database')
-  if (table !== undefined && database === undefined) {
-    const rule = 'only a DuckDB file (.duckdb, .db) has tables to choose from'
+  const hasTables = files.some(({ format }) => format === 'database' || format === 'excel')
+  if (table !== undefined && !hasTables) {
+    const rule = 'only a DuckDB file (.duckdb, .db) or a spreadsheet (.xlsx) has tables to choose from'
     throw new RlviError('table', rule, table, 'leave `table` out')
   }
   if (database !== undefined && files.length > 1) {
@@ -162,14 +166,19 @@ async function tableOf(
 }
 
 async function sourceOf(
-  { file: original, path, format, rewritten: written }: InputFile,
+  { file: original, path, format, isSheet, rewritten: written }: InputFile,
   connection: DuckDBConnection,
   options: OpenOptions,
 ): Promise<Source> {
   const file = written?.file ?? original
   switch (format) {
     case 'csv':
-      return await csvSource(connection, resolve(file), path, options)
+      return await csvSource(
+        connection,
+        resolve(file),
+        path,
+        isSheet ? { ...options, delimiter: ',' } : options,
+      )
     case 'json':
       return await jsonSource(connection, resolve(file), path)
     case 'parquet':
@@ -177,6 +186,7 @@ async function sourceOf(
         connection,
         `read_parquet(${quotePath(resolve(file))}, hive_partitioning = false)`,
       )
+    case 'excel':
     case 'database':
       return await databaseSource(connection, path, options.table)
   }

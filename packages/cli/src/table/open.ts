@@ -30,7 +30,8 @@ export async function withFiles<T>(
     remarks.splice(0, remarks.length, ...opened.remarks)
     return await use(opened)
   })
-  for (const remark of remarks) io.remark(remark.replaceAll('`encoding`', '--encoding'))
+  // A library speaks of its options; here they are flags.
+  for (const remark of remarks) io.remark(remark.replaceAll(/`(encoding|table)`/g, '--$1'))
   return found
 }
 

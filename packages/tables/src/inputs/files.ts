@@ -18,6 +18,8 @@ export interface InputFile {
   /** Where its text is in UTF-8, with newlines alone: it had to be written anew, from this encoding. */
   readonly rewritten?: { readonly file: string; readonly encoding: string }
   readonly format: Format
+  /** Whether it was a sheet of a spreadsheet. */
+  readonly isSheet?: boolean
   readonly remarks: readonly string[]
 }
 

@@ -2,12 +2,13 @@ import { extname } from 'node:path'
 import { phrase, RlviError } from 'rlvi'
 
 /** How a file is read. */
-export type Format = 'csv' | 'json' | 'parquet' | 'database'
+export type Format = 'csv' | 'json' | 'parquet' | 'excel' | 'database'
 
 const endings: Readonly<Record<Format, readonly string[]>> = {
   csv: ['.csv', '.tsv', '.tab', '.psv', '.txt', '.dat', '.data'],
   json: ['.json', '.ndjson', '.jsonl'],
   parquet: ['.parquet', '.pq'],
+  excel: ['.xlsx'],
   database: ['.duckdb', '.db'],
 }
 
@@ -18,7 +19,6 @@ const others: Readonly<Record<string, string>> = {
   '.arrow': asParquet,
   '.feather': asParquet,
   '.ipc': asParquet,
-  '.xlsx': `${asCsv} from the spreadsheet program`,
   '.xls': `${asCsv} from the spreadsheet program`,
   '.ods': `${asCsv} from the spreadsheet program`,
   '.rds': `${asCsv} from R: write.csv(readRDS("FILE"), "FILE.csv")`,
@@ -38,7 +38,8 @@ export function formatOf(path: string): Format {
   const ending = extname(path.toLowerCase().replace(/\.(gz|zst)$/, ''))
   const found = (Object.keys(endings) as Format[]).find((format) => endings[format].includes(ending))
   if (found !== undefined) return found
-  const rule = 'the ending says how to read a file: .csv, .tsv, .txt, .parquet, .json, .ndjson, .duckdb'
+  const rule =
+    'the ending says how to read a file: .csv, .tsv, .txt, .parquet, .json, .ndjson, .xlsx, .duckdb'
   const todo = others[ending] ?? 'rename the file'
   throw new RlviError(path, rule, ending === '' ? phrase('none') : ending, todo)
 }

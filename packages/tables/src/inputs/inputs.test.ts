@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -174,6 +175,35 @@ test('stdin is a file like any other: CSV, JSON, Parquet, compressed', async () 
     expect(stdout).toBe('[1,3]\n')
   }
   expect(readdirSync(TMPDIR)).toEqual([])
+})
+
+describe('a spreadsheet as pandas writes it', () => {
+  // Made by df.to_excel on two sheets, "data" with the index and "other" without; pandas 1.5.3, openpyxl.
+  const path = fileURLToPath(new URL('../../golden/sheets.xlsx', import.meta.url))
+  const columns = {
+    x: [1, 2.5, null, 1e-20],
+    day: ['2020-01-01', '2020-01-02 12:30:00', null, '2021-03-04'],
+    word: ['a', 'b, "c"', null, 'NA'],
+    yes: ['true', 'false', 'true', 'true'],
+    code: ['007', '008', '009', '010'],
+  }
+
+  test('its first sheet is read, and others are said to be there', async () => {
+    const found = await load(path)
+    expect(found.columns).toEqual({ column1: [0, 1, 2, 3], ...columns, code: [7, 8, 9, 10] })
+    expect(found.remarks).toEqual([
+      expect.stringMatching(/read sheet "data" of "data", "other"; `table` chooses/),
+    ])
+  })
+
+  test('a sheet is chosen by its name', async () => {
+    const found = await load(path, { table: 'other' })
+    expect(found.columns.x).toEqual(columns.x)
+    expect(found.remarks).toEqual([])
+    await expect(load(path, { table: 'none' })).rejects.toThrow(
+      'a sheet of that name is needed, got "none"; choose `table`, one of: "data", "other"',
+    )
+  })
 })
 
 test.each([
