@@ -79,7 +79,7 @@ describe('an invalid command line', () => {
     ],
     [['stream', '--target', 'y', '--epsilon=.2'], /got "--epsilon=.2"; did you mean --assume\?$/],
     [['predict', 'model.json', good, '--epsilon', '.2'], /got "--epsilon"; see rlvi predict --help$/],
-    [['fit', good, good, '--target', 'y'], /too many arguments for 'fit'/],
+    [['fit', good, good, '--target', 'y'], /rlvi fit: each file is given once, got ".*good\.csv"/],
     [['fit'], /missing required argument 'file'/],
     [['predict', 'model.json'], /missing required argument 'file'/],
     [['predict', 'model.json', good, '--rows', 'x'], /--rows: a file name that ends in .csv or .parquet/],
@@ -119,7 +119,9 @@ describe('work that cannot be done', () => {
       [1, 5],
     ])
     const { remarks } = await run('fit', path, '--target', 'y')
-    expect(remarks.at(-1)).toMatch(/a feature must vary/)
+    expect(remarks.at(-1)).toMatch(
+      /at least one feature that varies is needed, got left out columns that never vary: "x/,
+    )
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the point
     expect(remarks.join()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/)
     const json = await run(

@@ -21,24 +21,24 @@ import { trainOptions } from './train/options.js'
 export const commands: readonly CommandSpec[] = [
   command({
     name: 'fit',
-    arguments: ['<file>'],
+    arguments: ['<file...>'],
     flags: fitFlags,
     help: fitHelp,
-    async run(given, io, file: string) {
+    async run(given, io, files: string[]) {
       const options = fitOptions(given)
       const { fitCommand } = await import('./fit/command.js')
-      await fitCommand(file, options, io)
+      await fitCommand(files, options, io)
     },
   }),
   command({
     name: 'predict',
-    arguments: ['<model>', '<file>'],
+    arguments: ['<model>', '<file...>'],
     flags: predictFlags,
     help: predictHelp,
-    async run(given, io, model: string, file: string) {
-      const options = predictOptions(model, given)
+    async run(given, io, model: string, files: string[]) {
+      const options = predictOptions(model, files, given)
       const { predictCommand } = await import('./predict/command.js')
-      await predictCommand(model, file, options, io)
+      await predictCommand(model, files, options, io)
     },
   }),
   command({
@@ -64,10 +64,10 @@ export const commands: readonly CommandSpec[] = [
   }),
   command({
     name: 'audit',
-    arguments: ['<data>'],
+    arguments: ['<data...>'],
     flags: auditFlags,
     help: auditHelp,
-    async run(given, io, data: string) {
+    async run(given, io, data: string[]) {
       const options = await auditOptions(data, given)
       const { auditCommand } = await import('./audit/command.js')
       await auditCommand(data, options, given, io)

@@ -13,6 +13,11 @@ export type OptionName =
   | 'errors'
   | 'seed'
   | 'strict'
+  | 'missing'
+  | 'decimal'
+  | 'categories'
+  | 'numbers'
+  | 'dateParts'
 
 /**
  * How messages name what the caller gave: this library speaks of its arguments, and a program around it, which hands

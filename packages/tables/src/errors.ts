@@ -1,24 +1,44 @@
 import { phrase, RlviError } from 'rlvi'
 
 /**
- * A CSV value far down the file does not fit the type that the first rows suggested. The remedy is to open the
- * file again and look at every row first.
+ * The bytes of a text file are not what its reader takes: no UTF-8, or lines that end in different ways. The remedy is to
+ * write it anew, in UTF-8 and with newlines alone, and to read that.
  */
-export class LateTypeError extends Error {
-  override readonly name: string = 'LateTypeError'
+export class OtherText extends Error {
+  override readonly name: string = 'OtherText'
+  readonly path: string
+  /** Whether the letters are in another encoding than UTF-8. */
+  readonly encoded: boolean
 
-  /** Where looking at every row did not help. */
-  asBadInput(path: string): RlviError {
-    return new RlviError(path, 'could not be read', phrase(firstWords(this.message)))
+  constructor(path: string, encoded: boolean) {
+    super(`${path}: ${encoded ? 'other letters than UTF-8' : 'lines that end in different ways'}`)
+    this.path = path
+    this.encoded = encoded
   }
 }
 
-/** DuckDB's errors as ours: the first line without its class, and no query of ours in it. */
+/** DuckDB's errors as ours: by line where it knows one, without its class, and no query of ours in it. */
 export function fromDuckDB(path: string, error: unknown, rule: string): Error {
-  if (error instanceof RlviError || error instanceof LateTypeError) return error
+  if (error instanceof RlviError || error instanceof OtherText) return error
   const message = error instanceof Error ? error.message : String(error)
-  if (/^Conversion Error: CSV Error/.test(message)) return new LateTypeError(message)
-  return new RlviError(path, rule, phrase(firstWords(message)))
+  if (/not utf-8 encoded/i.test(message)) return new OtherText(path, true)
+  if (message.includes('state machine reached an invalid state')) return new OtherText(path, false)
+  return inLine(path, message) ?? new RlviError(path, rule, phrase(firstWords(message)))
+}
+
+/** What is wrong with a line of CSV. */
+function inLine(path: string, message: string): RlviError | undefined {
+  const line = /^Invalid Input Error: CSV Error on Line: (\d+)/.exec(message)?.[1]
+  if (line === undefined) return undefined
+  const where = `${path} line ${line}`
+  const [, wanted, got] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message) ?? []
+  if (wanted !== undefined) {
+    const rule = `every line must have ${wanted} values like the header`
+    return new RlviError(where, rule, Number(got), 'fix that line')
+  }
+  if (!/unterminated quote/.test(message)) return undefined
+  const got2 = phrase('one that does not, or text behind it')
+  return new RlviError(where, 'a quote must end, and the value with it', got2, 'fix that line')
 }
 
 function firstWords(message: string): string {
@@ -27,9 +47,6 @@ function firstWords(message: string): string {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('Original Line'))
   const [first = '', second = ''] = lines
-  if (first.startsWith('Error when sniffing file')) {
-    return 'lines with different numbers of values, or a quote that does not end'
-  }
   const line = /^CSV Error on Line/.test(first) ? `${first.replace('CSV Error on ', '')}: ${second}` : first
   return line.replace(/ in file '.*'$/, '').trim()
 }

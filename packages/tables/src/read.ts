@@ -1,66 +1,74 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
+import { type CellRules, type Column, cells } from '@rlvi/estimator'
 import { type Matrix, RlviError, sharedMatrix } from 'rlvi'
 import { collect } from './collect.js'
 import { fromDuckDB } from './errors.js'
-import { type Labels, LabelsBuilder } from './labels.js'
-import type { Table } from './table.js'
+import { LabelsBuilder } from './labels.js'
+import { lookThrough, numbersSql, textSql } from './numeric.js'
+import type { Part, Table } from './table.js'
 
-/** Which columns to read, by name, and as what. */
-export interface Wanted {
-  /** Numeric columns that become one matrix. */
-  readonly matrix: readonly string[]
-  /** Numeric columns, each an array of its own. */
-  readonly numbers?: readonly string[]
-  /** Text, boolean or any other columns by their text. */
-  readonly labels?: readonly string[]
-}
-
-/** All rows of a file, in its order. A missing number is NaN, a missing text has the code -1. */
-export interface Read {
-  readonly rows: number
-  readonly matrix: Matrix
-  readonly numbers: ReadonlyMap<string, Float64Array>
-  readonly labels: ReadonlyMap<string, Labels>
+/** Which columns to read, by name, and how their values are written. */
+export interface Wanted extends CellRules {
+  readonly features: readonly string[]
+  /** A column that is read for itself, and lies in no matrix. */
+  readonly target?: string | undefined
 }
 
 /** Chunks of 2048 rows that may wait to be freed. */
 const COLLECT_EVERY = 32
 
-/** Reads columns into typed arrays, chunk by chunk. */
-export async function read(table: Table, wanted: Wanted): Promise<Read> {
+/**
+ * Reads columns chunk by chunk, all rows in their order. A column whose values are all numbers, in every row of the file, is
+ * one of numbers, NaN where there is none; all others come by their texts. The features that are numbers are the columns of
+ * one matrix, so that a fit can work on it without a copy.
+ */
+export async function read(table: Table, wanted: Wanted): Promise<Map<string, Column>> {
+  const { features, target } = wanted
+  const all = target === undefined ? features : [...features, target]
+  let path = table.path
   try {
-    const reader = new RowReader(wanted, await countRows(table))
-    const sql = `select ${selection(table, wanted)} from ${table.from}`
-    const result = await table.connection.stream(sql)
-    for (let chunks = 1; ; chunks++) {
-      const chunk = await result.fetchChunk()
-      if (chunk === null || chunk.rowCount === 0) break
-      reader.add(chunk)
-      if (chunks % COLLECT_EVERY === 0) collect()
+    const { rows, numeric } = await lookThrough(table, all, wanted)
+    const matrix = features.filter((name) => numeric.has(name))
+    const numbers = target !== undefined && numeric.has(target) ? [target] : []
+    const texts = all.filter((name) => !numeric.has(name))
+    const total = rows.reduce((sum, count) => sum + count, 0)
+    const reader = new RowReader({ matrix, numbers, texts }, total)
+    for (const [k, part] of table.parts.entries()) {
+      path = part.path
+      await readPart(table, part, wanted, reader)
+      reader.checkRows(part.path, rows[k]!)
     }
-    return reader.finish(table.path)
+    const found = reader.finish()
+    return new Map(all.map((name) => [name, marked(found.get(name)!, isText(table, name))]))
   } catch (error) {
-    throw fromDuckDB(table.path, error, 'could not be read')
+    throw fromDuckDB(path, error, 'could not be read')
   }
 }
 
-/** How many rows the table has, by a scan of its own. */
-async function countRows(table: Table): Promise<number> {
-  const counted = await table.connection.runAndReadAll(`select count(*) from ${table.from}`)
-  return Number(counted.getRows()[0]?.[0])
+function isText({ parts }: Table, name: string): boolean {
+  return parts.every(({ columns }) => columns.some((column) => column.name === name && column.asText))
 }
 
-function selection(table: Table, wanted: Wanted): string {
-  const alias = (name: string): string => `c${table.columns.findIndex((column) => column.name === name)}`
+function marked(column: Column, asText: boolean): Column {
+  return asText && 'codes' in column ? { ...column, asText } : column
+}
+
+async function readPart(table: Table, part: Part, rules: CellRules, reader: RowReader): Promise<void> {
+  const { matrix, numbers, texts } = reader.names
+  const how = cells(rules)
   // A missing number is NaN from here on: no validity masks in the inner loop.
-  const asNumber = (name: string): string => `coalesce(${alias(name)}::double, 'nan'::double)`
-  const asText = (name: string): string => `${alias(name)}::varchar`
-  const all = [
-    ...wanted.matrix.map(asNumber),
-    ...(wanted.numbers ?? []).map(asNumber),
-    ...(wanted.labels ?? []).map(asText),
+  const selected = [
+    ...[...matrix, ...numbers].map((name) => numbersSql(part, name, how)),
+    ...texts.map((name) => textSql(part, name)),
   ]
-  return all.length === 0 ? '0::double' : all.join(', ')
+  const sql = `select ${selected.length === 0 ? '0::double' : selected.join(', ')} from ${part.from}`
+  const result = await table.connection.stream(sql)
+  for (let chunks = 1; ; chunks++) {
+    const chunk = await result.fetchChunk()
+    if (chunk === null || chunk.rowCount === 0) break
+    reader.add(chunk)
+    if (chunks % COLLECT_EVERY === 0) collect()
+  }
 }
 
 /** DuckDB's vector of doubles; its array is there for reading, but its types keep it private. */
@@ -68,20 +76,28 @@ interface DoubleVector {
   readonly items: Float64Array
 }
 
+/** Columns by how they are kept. */
+interface Names {
+  readonly matrix: readonly string[]
+  readonly numbers: readonly string[]
+  readonly texts: readonly string[]
+}
+
 class RowReader {
+  readonly names: Names
   private readonly rows: number
-  private readonly wanted: Wanted
   private readonly matrix: Matrix
   private readonly numbers: readonly Float64Array[]
   private readonly labels: readonly LabelsBuilder[]
   private at = 0
+  private partsBegin = 0
 
-  constructor(wanted: Wanted, rows: number) {
+  constructor(names: Names, rows: number) {
+    this.names = names
     this.rows = rows
-    this.wanted = wanted
-    this.matrix = sharedMatrix(rows, wanted.matrix.length)
-    this.numbers = (wanted.numbers ?? []).map(() => new Float64Array(rows))
-    this.labels = (wanted.labels ?? []).map(() => new LabelsBuilder(rows))
+    this.matrix = sharedMatrix(rows, names.matrix.length)
+    this.numbers = names.numbers.map(() => new Float64Array(rows))
+    this.labels = names.texts.map(() => new LabelsBuilder(rows))
   }
 
   add(chunk: DuckDBDataChunk): void {
@@ -104,17 +120,21 @@ class RowReader {
     this.at += count
   }
 
-  finish(path: string): Read {
-    const { rows, wanted } = this
-    if (this.at !== rows) {
-      throw new RlviError(path, `${rows} rows were counted`, this.at, 'did the file change? try again')
-    }
-    return {
-      rows,
-      matrix: this.matrix,
-      numbers: new Map(this.numbers.map((column, k) => [wanted.numbers![k]!, column])),
-      labels: new Map(this.labels.map((column, k) => [wanted.labels![k]!, column.finish()])),
-    }
+  /** After a part: all rows that were counted have come. */
+  checkRows(path: string, counted: number): void {
+    const got = this.at - this.partsBegin
+    if (got !== counted)
+      throw new RlviError(path, `${counted} rows were counted`, got, 'did the file change? try again')
+    this.partsBegin = this.at
+  }
+
+  finish(): Map<string, Column> {
+    const { matrix, numbers, texts } = this.names
+    return new Map<string, Column>([
+      ...matrix.map((name, column): [string, Column] => [name, { matrix: this.matrix, column }]),
+      ...numbers.map((name, k): [string, Column] => [name, this.numbers[k]!]),
+      ...texts.map((name, k): [string, Column] => [name, this.labels[k]!.finish()]),
+    ])
   }
 }
 

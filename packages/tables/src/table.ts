@@ -1,15 +1,21 @@
-import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { extname, resolve } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId } from '@duckdb/node-api'
-import { systemError } from '@rlvi/io'
+import { resolve } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
-import { checkCsv } from './csv-lines.js'
-import { fromDuckDB, LateTypeError } from './errors.js'
-import { quoteName, quotePath } from './sql.js'
+import { fromDuckDB, OtherText } from './errors.js'
+import { encodingOf, readable, rewritten } from './inputs/encoding.js'
+import { sheetAsCsv } from './inputs/excel.js'
+import { type InputFile, inputFiles } from './inputs/files.js'
+import { temporaryFiles } from './inputs/temporary.js'
+import { csvSource } from './sources/csv.js'
+import { databaseSource } from './sources/database.js'
+import { jsonSource } from './sources/json.js'
+import type { Source, TextOptions } from './sources/source.js'
+import { typedSource } from './sources/typed.js'
+import { quotePath } from './sql.js'
 
-/** `other`: dates, lists, structures. */
-export type Kind = 'number' | 'text' | 'boolean' | 'other'
+/** `text`: also numbers, in a file without types; `other`: lists, structures, times without a day. */
+export type Kind = 'number' | 'text' | 'boolean' | 'date' | 'other'
 
 /** A column of a file, as it is before anything is read. */
 export interface Column {
@@ -17,166 +23,183 @@ export interface Column {
   /** The type as DuckDB calls it. */
   readonly type: string
   readonly kind: Kind
+  /** Whether whoever wrote it says that it holds texts: by its type, or by quotes where other columns have numbers without. */
+  readonly asText?: boolean
+  /** Whether it numbers or names the rows and has no name itself, as R and pandas write it. */
+  readonly isIndex?: boolean
 }
 
-/** A file, opened: its columns are known, its rows are still where they are. */
-export interface Table {
+/** A file of a table. */
+export interface Part {
   readonly path: string
   readonly columns: readonly Column[]
-  readonly connection: DuckDBConnection
   /** What stands behind FROM: column number j is called `c<j>` there, whatever its real name is. */
   readonly from: string
 }
 
-/** How to open a file. */
-export interface OpenOptions {
-  /** For a DuckDB file: the name of a table, or a query. */
+/** Files, opened: their columns are known, their rows are still where they are. */
+export interface Table {
+  /** What messages call it. */
+  readonly path: string
+  readonly columns: readonly Column[]
+  readonly connection: DuckDBConnection
+  /** One after the other they are the table. */
+  readonly parts: readonly Part[]
+  /** What a person should know of how the files were read, a sentence each. */
+  readonly remarks: readonly string[]
+}
+
+/** How to open files. */
+export interface OpenOptions extends TextOptions {
+  /** For a DuckDB file: the name of a table, or a query. For a spreadsheet: the name of a sheet. */
   readonly table?: string | undefined
 }
 
 /**
- * Opens a file, lets `use` work with it and closes it. Where a CSV file turns out to hold text below the rows from
- * which the types were guessed, `use` is called once more, with types that hold for every row.
+ * Opens files, lets `use` work with them and closes them. Where the letters of a text file turn out to be others than
+ * UTF-8, or its lines to end in different ways, it is written anew and `use` is called once more.
+ *
+ * @param paths - a file, or several with the same columns that are read as one table; a pattern such as `day-*.csv`, where
+ *   no file has that name; `-` for stdin
+ * @example
+ * const columns = await withTable('stars.csv', {}, (table) => read(table, { features: ['log_temperature'] }))
  */
 export async function withTable<T>(
-  path: string,
+  paths: string | readonly string[],
   options: OpenOptions,
   use: (table: Table) => Promise<T>,
 ): Promise<T> {
+  const temporary = temporaryFiles()
+  const opened = new OpenDatabase()
   try {
-    return await once(path, options, false, use)
-  } catch (error) {
-    if (!(error instanceof LateTypeError)) throw error
-    try {
-      return await once(path, options, true, use)
-    } catch (again) {
-      throw again instanceof LateTypeError ? again.asBadInput(path) : again
+    const names = typeof paths === 'string' ? [paths] : paths
+    const files = await inputFiles(names, await opened.connect(undefined), temporary)
+    checkTable(options.table, files)
+    for (const [k, file] of files.entries()) {
+      const encoding = await encodingOf(file, options.encoding)
+      if (encoding !== undefined) files[k] = await rewritten(file, encoding, temporary)
     }
-  }
-}
-
-async function once<T>(
-  path: string,
-  options: OpenOptions,
-  everyRow: boolean,
-  use: (table: Table) => Promise<T>,
-): Promise<T> {
-  await checkFile(path)
-  const isDatabase = ['.duckdb', '.db'].includes(extname(path).toLowerCase())
-  if (options.table !== undefined && !isDatabase) {
-    const rule = 'only a DuckDB file (.duckdb, .db) has tables to choose from'
-    throw new RlviError('table', rule, options.table, 'leave `table` out')
-  }
-  let instance: DuckDBInstance | undefined
-  let connection: DuckDBConnection | undefined
-  try {
-    let table: Table
-    try {
-      instance = await connect(path, isDatabase)
-      connection = await instance.connect()
-      const source = isDatabase
-        ? await tableOf(connection, path, options.table)
-        : await reader(path, everyRow)
-      const { columns, aliases } = await describe(connection, source)
-      table = { path, columns, connection, from: `${source} as t(${aliases})` }
-    } catch (error) {
-      throw fromDuckDB(path, error, 'could not be read')
+    for (const [k, file] of files.entries())
+      if (file.format === 'excel') files[k] = await sheetAsCsv(file, options.table, temporary)
+    const isDatabase = files[0]?.format === 'database'
+    const connection = await opened.connect(isDatabase ? files[0]?.file : undefined)
+    for (;;) {
+      try {
+        return await use(await tableOf(files, connection, options))
+      } catch (error) {
+        const k = error instanceof OtherText ? files.findIndex(({ path }) => path === error.path) : -1
+        if (k < 0) throw error
+        files[k] = await readable(files[k]!, (error as OtherText).encoded, options.encoding, temporary)
+      }
     }
-    return await use(table)
   } finally {
-    // An open connection would keep the database, and what it holds in memory, until it is collected.
-    connection?.closeSync()
-    instance?.closeSync()
+    opened.close()
+    temporary.remove()
   }
 }
 
-async function connect(path: string, isDatabase: boolean): Promise<DuckDBInstance> {
-  const settings = { autoinstall_known_extensions: 'false', temp_directory: tmpdir() }
-  if (!isDatabase) return await DuckDBInstance.create(':memory:', settings)
-  return await DuckDBInstance.create(resolve(path), { ...settings, access_mode: 'READ_ONLY' })
-}
+/** An open connection would keep the database, and what it holds in memory, until it is collected. */
+class OpenDatabase {
+  private instance: DuckDBInstance | undefined
+  private connection: DuckDBConnection | undefined
+  private path: string | undefined
 
-async function checkFile(path: string): Promise<void> {
-  try {
-    const found = await stat(path)
-    if (!found.isFile())
-      throw new RlviError(path, 'a file is needed', found.isDirectory() ? 'a folder' : 'a device')
-    if (found.size === 0) {
-      throw new RlviError(path, 'a header and rows are needed', 'an empty file', 'was it written completely?')
+  async connect(path: string | undefined): Promise<DuckDBConnection> {
+    if (this.connection !== undefined && path === this.path) return this.connection
+    this.close()
+    this.path = path
+    const settings = { autoinstall_known_extensions: 'false', temp_directory: tmpdir() }
+    try {
+      this.instance =
+        path === undefined
+          ? await DuckDBInstance.create(':memory:', settings)
+          : await DuckDBInstance.create(resolve(path), { ...settings, access_mode: 'READ_ONLY' })
+      this.connection = await this.instance.connect()
+      // Points in time are the same wherever they are read.
+      await this.connection.run("set timezone = 'UTC'")
+    } catch (error) {
+      throw fromDuckDB(path ?? 'DuckDB', error, 'could not be read')
     }
-  } catch (error) {
-    if (error instanceof RlviError) throw error
-    throw new RlviError(
-      path,
-      'a file that can be read is needed',
-      phrase(systemError(error)),
-      'check the name',
-    )
+    return this.connection
+  }
+
+  close(): void {
+    this.connection?.closeSync()
+    this.instance?.closeSync()
+    this.connection = undefined
   }
 }
 
-/** The reader for a file by its ending; DuckDB finds out delimiters and types. */
-async function reader(path: string, everyRow: boolean): Promise<string> {
-  const file = quotePath(resolve(path))
-  const name = path.toLowerCase().replace(/\.(gz|zst)$/, '')
-  if (/\.(csv|tsv|txt)$/.test(name)) {
-    await checkCsv(path)
-    // skip = 0 and no comments: otherwise the sniffer may take odd first rows for a preamble, and a row that begins
-    // with `#` for a comment, and leave them out without a word.
-    // No booleans: it would turn a person's `yes` into `true`.
-    const types = "['BIGINT', 'DOUBLE', 'DATE', 'TIME', 'TIMESTAMP', 'VARCHAR']"
-    const sample = everyRow ? ', sample_size = -1' : ''
-    return `read_csv(${file}, skip = 0, comment = '', hive_partitioning = false, auto_type_candidates = ${types}${sample})`
+function checkTable(table: string | undefined, files: readonly InputFile[]): void {
+  const database = files.find(({ format }) => format === 'database')
+  const hasTables = files.some(({ format }) => format === 'database' || format === 'excel')
+  if (table !== undefined && !hasTables) {
+    const rule = 'only a DuckDB file (.duckdb, .db) or a spreadsheet (.xlsx) has tables to choose from'
+    throw new RlviError('table', rule, table, 'leave `table` out')
   }
-  if (/\.(parquet|pq)$/.test(name)) return `read_parquet(${file}, hive_partitioning = false)`
-  if (/\.(json|ndjson|jsonl)$/.test(name)) {
-    return `read_json(${file}, sample_size = -1, hive_partitioning = false)`
+  if (database !== undefined && files.length > 1) {
+    const todo = 'join its tables by a query in `table`'
+    throw new RlviError(database.path, 'a DuckDB file is read alone', phrase(`${files.length} files`), todo)
   }
-  const rule = 'the ending says how to read a file: .csv, .tsv, .parquet, .json, .ndjson, .duckdb'
-  throw new RlviError(path, rule, extname(path), 'rename the file')
 }
 
-async function tableOf(connection: DuckDBConnection, path: string, table?: string): Promise<string> {
-  const listed = await connection.runAndReadAll(
-    'select table_name from information_schema.tables order by table_name',
-  )
-  const names = listed.getRows().map((row) => String(row[0]))
-  if (table !== undefined) return names.includes(table) ? quoteName(table) : `(${table}\n)`
-  if (names.length === 1 && names[0] !== undefined) return quoteName(names[0])
-  const list = names.map((name) => JSON.stringify(name)).join(', ')
-  throw new RlviError(path, 'one table is needed', names.length, `choose \`table\`, one of: ${list}`)
-}
-
-async function describe(
+async function tableOf(
+  files: readonly InputFile[],
   connection: DuckDBConnection,
-  source: string,
-): Promise<{ columns: Column[]; aliases: string }> {
-  const result = await connection.run(`select * from ${source} limit 0`)
-  const columns: Column[] = result.columnNames().map((name, j) => {
-    return { name, type: String(result.columnType(j)), kind: kindOf(result.columnTypeId(j)) }
-  })
-  return { columns, aliases: columns.map((_, j) => `c${j}`).join(', ') }
+  options: OpenOptions,
+): Promise<Table> {
+  const parts: Part[] = []
+  const remarks: string[] = []
+  for (const file of files) {
+    try {
+      const source = await sourceOf(file, connection, options)
+      parts.push({ path: file.path, ...source })
+      remarks.push(...file.remarks, ...source.remarks)
+    } catch (error) {
+      throw fromDuckDB(file.path, error, 'could not be read')
+    }
+  }
+  const [first, ...others] = parts
+  for (const part of others) checkSame(part, first!)
+  const path = others.length === 0 ? first!.path : `${first!.path} and ${others.length} more`
+  return { path, columns: first!.columns, connection, parts, remarks }
 }
 
-const numbers: ReadonlySet<DuckDBTypeId> = new Set([
-  DuckDBTypeId.TINYINT,
-  DuckDBTypeId.SMALLINT,
-  DuckDBTypeId.INTEGER,
-  DuckDBTypeId.BIGINT,
-  DuckDBTypeId.HUGEINT,
-  DuckDBTypeId.UTINYINT,
-  DuckDBTypeId.USMALLINT,
-  DuckDBTypeId.UINTEGER,
-  DuckDBTypeId.UBIGINT,
-  DuckDBTypeId.UHUGEINT,
-  DuckDBTypeId.FLOAT,
-  DuckDBTypeId.DOUBLE,
-  DuckDBTypeId.DECIMAL,
-])
-const texts: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.VARCHAR, DuckDBTypeId.ENUM, DuckDBTypeId.UUID])
+async function sourceOf(
+  { file: original, path, format, isSheet, rewritten: written }: InputFile,
+  connection: DuckDBConnection,
+  options: OpenOptions,
+): Promise<Source> {
+  const file = written?.file ?? original
+  switch (format) {
+    case 'csv':
+      return await csvSource(
+        connection,
+        resolve(file),
+        path,
+        isSheet ? { ...options, delimiter: ',' } : options,
+      )
+    case 'json':
+      return await jsonSource(connection, resolve(file), path)
+    case 'parquet':
+      return await typedSource(
+        connection,
+        `read_parquet(${quotePath(resolve(file))}, hive_partitioning = false)`,
+      )
+    case 'excel':
+    case 'database':
+      return await databaseSource(connection, path, options.table)
+  }
+}
 
-function kindOf(type: DuckDBTypeId): Kind {
-  if (numbers.has(type)) return 'number'
-  if (texts.has(type)) return 'text'
-  return type === DuckDBTypeId.BOOLEAN ? 'boolean' : 'other'
+/** Files that are read one after the other are one table; their columns may come in any order. */
+function checkSame(part: Part, first: Part): void {
+  const names = part.columns.map(({ name }) => name)
+  const odd =
+    first.columns.find(({ name }) => !names.includes(name))?.name ??
+    names.find((name) => !first.columns.some((column) => column.name === name))
+  if (odd === undefined) return
+  const rule = `the columns of ${first.path} are needed`
+  const got = phrase(`${names.includes(odd) ? 'also' : 'no'} ${JSON.stringify(odd)}`)
+  throw new RlviError(part.path, rule, got, 'give each table by itself')
 }

@@ -7,7 +7,7 @@ import { RlviError } from 'rlvi'
 import { expect, test } from 'vitest'
 import { read } from './read.js'
 import { withTable } from './table.js'
-import { testFolder } from './testing.js'
+import { cellsOf, testFolder } from './testing.js'
 import { type OutTable, writeTable } from './write.js'
 
 const folder = testFolder()
@@ -42,12 +42,12 @@ test.each(['csv', 'parquet'])('%s gives back every number and every text', async
         all.map((row) => row[1]),
       ),
     )
-    const wanted = { matrix: ['x'], labels: ['say "what", no'] }
+    const wanted = { features: ['x', 'say "what", no'] }
     const found = await withTable(path, {}, (opened) => read(opened, wanted))
-    const { codes, values } = found.labels.get('say "what", no')!
+    const [x, texts] = [...found.values()].map(cellsOf)
     // 0 and -0 are one number here.
-    expect([...found.matrix.values].map((x) => x + 0)).toEqual(all.map((row) => row[0] + 0))
-    expect([...codes].map((code) => values[code])).toEqual(all.map((row) => row[1]))
+    expect(x!.map((value) => (value as number) + 0)).toEqual(all.map((row) => row[0] + 0))
+    expect(texts).toEqual(all.map((row) => row[1]))
   }
   await fc.assert(fc.asyncProperty(some, check), { numRuns: 20 })
 })

@@ -15,25 +15,27 @@ import { toText } from './text.js'
 
 /** `rlvi audit`: the samples whose labels look wrong, worst first. */
 export async function auditCommand(
-  what: string,
+  data: readonly string[],
   options: ImageAuditOptions | TableAuditOptions,
   flags: AuditFlags,
   io: Io,
 ): Promise<void> {
   const { kind, top, rows, report, json } = options
-  checkOutputs(kind === 'table' ? [what] : [], { '--rows': rows, '--report': report })
-  const found = kind === 'table' ? await auditTable(what, options, io) : await auditImages(what, options, io)
+  const outputs = { '--rows': rows, '--report': report }
+  checkOutputs([], outputs)
+  const found =
+    kind === 'table' ? await auditTable(data, options, outputs, io) : await auditImages(data[0]!, options, io)
   if (rows !== undefined) await writeTable(rows, rowsTable(found))
-  if (report !== undefined) await writeAtomic(report, await reportPage(found, top, commandLine(what, flags)))
+  if (report !== undefined) await writeAtomic(report, await reportPage(found, top, commandLine(data, flags)))
   await io.out(json ? printableJson(toJson(found, top)) : toText(found, top))
   if (report !== undefined) io.remark(`report: ${report}`)
 }
 
 /** The command line again, for who reads the report later. */
-function commandLine(what: string, flags: AuditFlags): string {
+function commandLine(data: readonly string[], flags: AuditFlags): string {
   const given = Object.entries(flags).map(([key, value]) => {
     const name = flagName(key, auditFlags[key as keyof AuditFlags])
     return value === true ? name : `${name} ${Array.isArray(value) ? value.join(',') : value}`
   })
-  return ['rlvi audit', what, ...given].join(' ')
+  return ['rlvi audit', ...data, ...given].join(' ')
 }

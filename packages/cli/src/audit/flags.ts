@@ -1,6 +1,7 @@
 import { fitFlags } from '../fit/flags.js'
 import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
+import { readingFlags } from '../terminal/reading-flags.js'
 import { rowsFile, shared } from '../terminal/shared-flags.js'
 import { imageFlags, learningFlags, networkFlags } from '../train/learning-flags.js'
 
@@ -38,7 +39,11 @@ const ofTables = {
   target: flag.text('COLUMN', 'the labels'),
   features: shared.features,
   exclude: shared.exclude,
+  categories: fitFlags.categories,
+  numbers: fitFlags.numbers,
+  dateParts: fitFlags.dateParts,
   table: shared.table,
+  ...readingFlags,
 }
 
 /** For images. */

@@ -23,10 +23,12 @@ export interface TableAuditOptions extends Omit<OptionsOf<typeof tableAuditFlags
 
 /** A file is a table, as is whatever has a target; all else is a data set or a folder of images. */
 export async function auditOptions(
-  data: string,
+  data: readonly string[],
   flags: AuditFlags,
 ): Promise<ImageAuditOptions | TableAuditOptions> {
-  const isTable = flags.target !== undefined || (await isFile(data))
+  const isTable = flags.target !== undefined || data.includes('-') || (await isFile(data[0]!))
+  if (!isTable && data.length > 1)
+    throw new UsageError('rlvi audit', 'one folder or data set is needed', data)
   return isTable ? tableAuditOptions(flags) : imageAuditOptions(flags)
 }
 

@@ -1,10 +1,10 @@
 import { fitTable, type TableFit } from '@rlvi/estimator'
-import { withTable, writeTable } from '@rlvi/tables'
+import { writeTable } from '@rlvi/tables'
 import { columnsToFit } from '../table/columns.js'
 import { flagWords } from '../table/flag-words.js'
 import { saveModel } from '../table/model-file.js'
+import { filesName, withFiles } from '../table/open.js'
 import type { Io } from '../terminal/io.js'
-import { checkOutputs } from '../terminal/outputs.js'
 import { printableJson } from '../terminal/printable.js'
 import { toJson } from './json.js'
 import type { FitOptions } from './options.js'
@@ -12,10 +12,9 @@ import { toRows } from './rows.js'
 import { toText } from './text.js'
 
 /** `rlvi fit`: read, fit, report. */
-export async function fitCommand(file: string, options: FitOptions, io: Io): Promise<void> {
-  checkOutputs([file], { '--rows': options.rows, '--save': options.save })
+export async function fitCommand(files: readonly string[], options: FitOptions, io: Io): Promise<void> {
   const started = performance.now()
-  const fit = await fitFile(file, options)
+  const fit = await fitFiles(files, options, io)
   const seconds = (performance.now() - started) / 1000
   for (const remark of fit.remarks) io.remark(remark)
   if (options.rows !== undefined) await writeTable(options.rows, toRows(fit))
@@ -23,9 +22,15 @@ export async function fitCommand(file: string, options: FitOptions, io: Io): Pro
   await io.out(options.json ? printableJson(toJson(fit, seconds)) : toText(fit))
 }
 
-async function fitFile(file: string, options: FitOptions): Promise<TableFit> {
-  const columns = await withTable(file, { table: options.table }, (table) => columnsToFit(table, options))
-  // The columns have been chosen.
-  const how = { ...options, features: undefined, exclude: undefined, reuse: true }
-  return fitTable(columns, how, flagWords(file))
+async function fitFiles(files: readonly string[], options: FitOptions, io: Io): Promise<TableFit> {
+  const outputs = { '--rows': options.rows, '--save': options.save }
+  const { columns, remarks, ...chosen } = await withFiles('fit', files, options, outputs, io, (table) =>
+    columnsToFit(table, options),
+  )
+  for (const remark of remarks) io.remark(remark)
+  return fitTable(
+    columns,
+    { ...options, ...chosen, exclude: undefined, reuse: true },
+    flagWords(filesName(files)),
+  )
 }

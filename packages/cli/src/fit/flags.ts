@@ -1,6 +1,7 @@
 import { defaultAssumed, defaultMethod, errorLawChoices, methodNames, modelNames } from '@rlvi/estimator'
 import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
+import { readingFlags } from '../terminal/reading-flags.js'
 import { assume, rowsFile, shared } from '../terminal/shared-flags.js'
 
 const { target, features, exclude, table, json, seed } = shared
@@ -14,6 +15,9 @@ const whatToFit = {
   ),
   features,
   exclude,
+  categories: flag.list('A,B', 'columns whose values are categories, though they look like numbers or dates'),
+  numbers: flag.list('A,B', 'columns whose values are numbers: words among them are missing values'),
+  dateParts: flag.yes('dates become year, month, weekday and hour, instead of days since the first'),
   intercept: flag.no('no constant term'),
   components: flag.wholeNumber('K', 1, 'for pca: how many (default 1)'),
   table,
@@ -53,7 +57,7 @@ const whatToReport = {
   json,
 }
 
-export const fitFlags = { ...whatToFit, ...howToFit, ...whatToReport }
+export const fitFlags = { ...whatToFit, ...readingFlags, ...howToFit, ...whatToReport }
 
 /** The flags of `rlvi fit` as a command line has them. */
 export type FitFlags = GivenOf<typeof fitFlags>
@@ -65,11 +69,15 @@ export const fitHelp = help`
     $ rlvi fit FILE --target COLUMN [--model linear|logistic|softmax|poisson]
     $ rlvi fit FILE --model mean|covariance|pca [--components K]
 
-  FILE is CSV, Parquet, JSON, NDJSON or a DuckDB file. Rows with missing values are dropped and counted.
-  Texts and true/false become indicator columns, named column=value; the most frequent value has none.
+  FILE is CSV, Parquet, JSON, NDJSON or a DuckDB file, or - for stdin; several files, or a pattern in quotes, are one
+  table. Rows with missing values are dropped and counted. Texts and true/false become indicator columns, named
+  column=value; the most frequent value has none. Columns that never vary, or only name the rows, are left out.
 
   What to fit
 ${whatToFit}
+
+  How the file is read
+${readingFlags}
 
   How to fit
 ${howToFit}
@@ -83,6 +91,7 @@ ${whatToReport}
     $ rlvi fit stars.csv --target log_light
     $ rlvi fit mail.parquet --target spam --exclude id --rows suspects.csv
     $ rlvi fit stars.csv --target log_light --errors student
+    $ rlvi fit - --target log_light --missing -999 < stars.csv
     $ rlvi fit sensors.csv --model covariance --method paper --assume 0.2 --json
 
 `

@@ -22,7 +22,8 @@ export function toText(fit: TableFit): string {
 }
 
 function title({ model: { fitted, target, features } }: TableFit): string {
-  const names = features.map((feature) => feature.name)
+  // Several features may come from one column, as the parts of a date do.
+  const names = [...new Set(features.map((feature) => feature.name))]
   const by = names.length > MOST_NAMES ? `${names.length} columns` : names.join(', ')
   if (target !== undefined) return `${fitted.model} fit of ${target.name} by ${by}`
   if (fitted.model !== 'pca') return `${fitted.model} of ${by}`

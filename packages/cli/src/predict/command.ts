@@ -1,8 +1,14 @@
-import { predictTable, type SavedModel, type TablePredictions } from '@rlvi/estimator'
-import { csvLines, type OutTable, type Table, withTable, writeTable } from '@rlvi/tables'
-import { readColumns } from '../table/columns.js'
+import {
+  type CellRules,
+  type Column,
+  predictTable,
+  type SavedModel,
+  type TablePredictions,
+} from '@rlvi/estimator'
+import { csvLines, type OutTable, read, type Table, writeTable } from '@rlvi/tables'
 import { flagWords } from '../table/flag-words.js'
 import { loadModel } from '../table/model-file.js'
+import { filesName, withFiles } from '../table/open.js'
 import type { Io } from '../terminal/io.js'
 import { find } from '../terminal/names.js'
 import { checkOutputs } from '../terminal/outputs.js'
@@ -13,16 +19,22 @@ import { toRows } from './rows.js'
 /** `rlvi predict`: a saved model's word on every row of a file, in the file's order. */
 export async function predictCommand(
   modelFile: string,
-  file: string,
+  files: readonly string[],
   options: PredictOptions,
   io: Io,
 ): Promise<void> {
   // Networks are loaded when one is called for.
-  if (isNetwork(modelFile)) return (await import('./network.js')).predictImages(modelFile, file, options, io)
-  checkOutputs([modelFile, file], { '--rows': options.rows })
+  if (isNetwork(modelFile))
+    return (await import('./network.js')).predictImages(modelFile, files[0]!, options, io)
+  checkOutputs([modelFile], { '--rows': options.rows })
   const model = await loadModel(modelFile)
-  const columns = await withTable(file, { table: options.table }, (table) => columnsToPredict(table, model))
-  const found = predictTable(model, columns, { strict: options.strict, reuse: true }, flagWords(file))
+  // What stood for a missing value in the rows that the model learned from still does.
+  const { strict, decimal, missing = model.missing } = options
+  const columns = await withFiles('predict', files, options, { '--rows': options.rows }, io, (table) =>
+    columnsToPredict(table, model, { missing, decimal }),
+  )
+  const how = { strict, missing, decimal, reuse: true }
+  const found = predictTable(model, columns, how, flagWords(filesName(files)))
   for (const remark of found.remarks) io.remark(remark)
   const table = toRows(model, found)
   if (options.rows !== undefined) await writeTable(options.rows, table)
@@ -35,10 +47,12 @@ export async function predictCommand(
 async function columnsToPredict(
   table: Table,
   { features, target }: SavedModel,
-): ReturnType<typeof readColumns> {
-  const names = features.map(({ name }) => find(table.path, name, table.columns).name)
+  rules: CellRules,
+): Promise<Map<string, Column>> {
+  // Several features may come from one column, as the parts of a date do.
+  const names = [...new Set(features.map(({ name }) => find(table.path, name, table.columns).name))]
   const known = table.columns.some(({ name }) => name === target?.name && !names.includes(name))
-  return await readColumns(table, names, known ? target?.name : undefined)
+  return await read(table, { features: names, target: known ? target?.name : undefined, ...rules })
 }
 
 async function print(table: OutTable, io: Io): Promise<void> {

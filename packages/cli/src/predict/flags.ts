@@ -1,10 +1,12 @@
 import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
+import { readingFlags } from '../terminal/reading-flags.js'
 import { rowsFile, shared } from '../terminal/shared-flags.js'
 
 export const predictFlags = {
   rows: rowsFile('write to .csv or .parquet instead of printing'),
   table: shared.table,
+  ...readingFlags,
   split: flag.oneOf('PART', ['test', 'train'], 'for a data set of images: test (default) or train'),
   strict: flag.yes('a missing value or an unknown category is an error'),
   json: flag.yes('one JSON document; with --rows the summary only'),
@@ -23,7 +25,8 @@ export const predictHelp = help`
   Prints CSV, a line for each input row, in input order: row (from 0) and predicted; for labels also suggested
   (and each label's probability under softmax); for pca the score on each component and loss; for mean and
   covariance the distance from the centre, in units of the spread. Rows with missing values or unknown categories
-  stay empty. Where the file has the target, the error is reported.
+  stay empty. Where the file has the target, the error is reported. FILE may be - for stdin; several files are one
+  table.
 
   A network's images are a data set, a folder with a subfolder for each class, or a folder of images alone. A line has
   row, file, label (where there is one), predicted (the probability of the suggested class) and suggested.

@@ -1,4 +1,5 @@
-import { type OptionsOf, readFlags } from '../terminal/flags.js'
+import { flagName, type OptionsOf, readFlags } from '../terminal/flags.js'
+import { readingFlags } from '../terminal/reading-flags.js'
 import { UsageError } from '../terminal/usage.js'
 import { type PredictFlags, predictFlags } from './flags.js'
 
@@ -10,12 +11,17 @@ export function isNetwork(model: string): boolean {
 }
 
 /** Everything that can be wrong with a command line by itself is found here, before any file is opened. */
-export function predictOptions(model: string, flags: PredictFlags): PredictOptions {
+export function predictOptions(model: string, files: readonly string[], flags: PredictFlags): PredictOptions {
   const options = readFlags(predictFlags, flags)
-  const { split, table, strict } = options
+  const { split, strict } = options
   if (!isNetwork(model) && split !== undefined) throw new UsageError('--split', 'is for networks', split)
-  if (isNetwork(model) && table !== undefined)
-    throw new UsageError('--table', 'is for models of tables', table)
+  for (const [key, ofTables] of Object.entries({ table: predictFlags.table, ...readingFlags })) {
+    const given = flags[key as keyof PredictFlags]
+    if (isNetwork(model) && given !== undefined)
+      throw new UsageError(flagName(key, ofTables), 'is for models of tables', given)
+  }
+  if (isNetwork(model) && files.length > 1)
+    throw new UsageError('rlvi predict', 'one folder or data set is needed', files)
   if (isNetwork(model) && strict) throw new UsageError('--strict', 'is for models of tables', model)
   return options
 }

@@ -97,7 +97,7 @@ describe('a saved model', () => {
     expect(lines[0]).toBe('row,predicted')
     expect(lines[6]).toBe('5,')
     expect(lines.length).toBe(61)
-    expect(printed.remarks[0]).toBe('no prediction for 1 of 60 rows: values are missing')
+    expect(printed.remarks[0]).toBe('no prediction for 1 of 60 rows: values are missing ("a" misses 1)')
     expect(printed.remarks[1]).toMatch(/^rmse [\d.]+ on the 59 rows with a known target$/)
     const written = await run('predict', saved, path, '--rows', at('out.csv'))
     expect(written.out).toBe('')

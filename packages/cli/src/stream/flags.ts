@@ -1,5 +1,6 @@
 import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
+import { readingFlags } from '../terminal/reading-flags.js'
 import { assume, shared } from '../terminal/shared-flags.js'
 import { batchSize, category, names, seconds } from './flag-values.js'
 
@@ -44,6 +45,9 @@ const whereRowsComeFrom = {
     (_, path) => path,
   ),
   format: flag.oneOf('FORMAT', ['ndjson', 'csv'], 'ndjson or csv, instead of looking at the first character'),
+  delimiter: readingFlags.delimiter,
+  decimal: readingFlags.decimal,
+  missing: readingFlags.missing,
   follow: flag.yes('at the end of a file wait for more, as tail -f does; a pipe is always waited for'),
   strict: flag.yes('a broken row is an error; without it, it is reported with its line and left out'),
 }

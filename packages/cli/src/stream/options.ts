@@ -1,3 +1,4 @@
+import type { CellRules } from '@rlvi/estimator'
 import { type OptionsOf, readFlags } from '../terminal/flags.js'
 import { UsageError } from '../terminal/usage.js'
 import type { Category } from './flag-values.js'
@@ -22,6 +23,10 @@ export interface Choices {
   /** The largest share of bad rows that a method is to assume. */
   readonly assumed: number | null
   readonly format: 'ndjson' | 'csv' | null
+  readonly delimiter: string | null
+  readonly decimal: '.' | ',' | null
+  /** The values that say that there is none, where they were given. */
+  readonly missing: readonly string[] | null
   readonly per: 'row' | 'batch'
 }
 
@@ -87,8 +92,16 @@ function choicesOf(read: Read, target: string): Choices {
     method,
     assumed: assumed ?? null,
     format: format ?? null,
+    delimiter: read.delimiter ?? null,
+    decimal: read.decimal ?? null,
+    missing: read.missing ?? null,
     per,
   }
+}
+
+/** How single values are read. */
+export function rulesOf({ decimal, missing }: Choices): CellRules {
+  return { decimal: decimal ?? undefined, missing: missing ?? undefined }
 }
 
 function classesOf(model: Choices['model'], given: readonly string[] | undefined): readonly string[] | null {

@@ -1,26 +1,77 @@
-import { type Column, chooseFeatures } from '@rlvi/estimator'
+import { type CellRules, type Column, chooseFeatures } from '@rlvi/estimator'
 import { type Column as FileColumn, read, type Table } from '@rlvi/tables'
 import { RlviError, show } from 'rlvi'
 import type { FitOptions } from '../fit/options.js'
 import { flagWords } from './flag-words.js'
 
+/** Which columns of a file a fit asks for, and how they are written. */
+export type Asked = Pick<FitOptions, 'target' | 'features' | 'exclude' | 'categories' | 'numbers'> & CellRules
+
+/** Columns to fit, and the options that speak of them with each name by itself. */
+export interface Fitting {
+  readonly columns: Map<string, Column>
+  readonly features: readonly string[] | undefined
+  readonly categories: readonly string[]
+  readonly numbers: readonly string[]
+  readonly remarks: readonly string[]
+}
+
 /** The columns that a fit asks for: no others are read. */
-export async function columnsToFit(
-  table: Table,
-  { target, features, exclude }: Pick<FitOptions, 'target' | 'features' | 'exclude'>,
-): Promise<Map<string, Column>> {
+export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting> {
   const names = table.columns.map((column) => column.name)
   const words = flagWords(table.path)
-  const choice = { target, features: listed(features, names), exclude: listed(exclude, names) }
-  const chosen = chooseFeatures(names, choice, words)
+  const features = listed(asked.features, names)
+  const given = { features, exclude: listed(asked.exclude, names) }
+  const isIndex = ({ name, isIndex }: FileColumn): boolean =>
+    isIndex === true && name !== asked.target && features?.includes(name) !== true
+  const index = table.columns.find(isIndex)?.name
+  const { target } = asked
+  const chosen = chooseFeatures(names, { target, ...given }, words).filter((name) => name !== index)
+  if (chosen.length === 0)
+    chooseFeatures(
+      names.filter((name) => name !== index),
+      { target, ...given },
+      words,
+    )
   for (const { name, type, kind } of target === undefined ? [] : inFile(table, [target])) {
-    if (kind === 'other') throw unusable(name, type, `choose another ${words.option('target')}`)
+    if (kind === 'other') throw unusable([name], type, `choose another ${words.option('target')}`)
   }
-  for (const { name, type, kind } of inFile(table, chosen)) {
-    const fix = `fix the column, or leave it out by ${words.option('exclude', [name])}`
-    if (kind === 'other') throw unusable(name, type, fix)
+  const odd = inFile(table, chosen).filter(({ kind }) => kind === 'other')
+  if (odd.length > 0) {
+    const all = odd.map(({ name }) => name)
+    const fix = `fix them, or leave them out by ${words.option('exclude', all)}`
+    throw unusable(all, odd.map(({ type }) => type).join(', '), fix)
   }
-  return await readColumns(table, chosen, target)
+  const { missing, decimal } = asked
+  const columns = await read(table, { features: chosen, target, missing, decimal })
+  const left =
+    index === undefined || given.exclude?.includes(index)
+      ? []
+      : [`left out ${show(index)}, the first column, which has no name: row names or an index`]
+  const categories = listed(asked.categories, names) ?? []
+  const numbers = listed(asked.numbers, names) ?? []
+  return {
+    columns,
+    features: features === undefined ? undefined : chosen,
+    categories,
+    numbers,
+    remarks: [...left, ...quotedNumbers(table, columns, [...categories, ...numbers, target])],
+  }
+}
+
+/** Columns that were written as texts, though all of their values are numbers: codes, or the names of groups. */
+function quotedNumbers(
+  table: Table,
+  columns: ReadonlyMap<string, Column>,
+  decided: readonly (string | undefined)[],
+): string[] {
+  const names = inFile(table, [...columns.keys()])
+    .filter(({ name, asText }) => asText && !decided.includes(name) && !('codes' in columns.get(name)!))
+    .map(({ name }) => name)
+  if (names.length === 0) return []
+  const other = flagWords(table.path).option('categories', names)
+  const which = `column${names.length > 1 ? 's' : ''} ${names.map(show).join(', ')}`
+  return [`${which}: written as texts, taken as numbers; ${other} takes them as categories`]
 }
 
 /** `a,b` as two names, unless a column is called just that. */
@@ -35,28 +86,7 @@ function inFile(table: Table, names: readonly string[]): FileColumn[] {
   return table.columns.filter(({ name }) => names.includes(name))
 }
 
-function unusable(name: string, type: string, fix: string): RlviError {
-  return new RlviError(`column ${show(name)}`, 'numbers, texts or true and false are needed', type, fix)
-}
-
-/** Numeric features as the columns of one matrix, which the work then needs no copy of; all else by its text. */
-export async function readColumns(
-  table: Table,
-  features: readonly string[],
-  target: string | undefined,
-): Promise<Map<string, Column>> {
-  const isNumber = new Set(table.columns.filter(({ kind }) => kind === 'number').map(({ name }) => name))
-  const all = target === undefined ? features : [...features, target]
-  const matrix = features.filter((name) => isNumber.has(name))
-  const found = await read(table, {
-    matrix,
-    numbers: target !== undefined && isNumber.has(target) ? [target] : [],
-    labels: all.filter((name) => !isNumber.has(name)),
-  })
-  return new Map(
-    all.map((name): [string, Column] => {
-      const column = found.labels.get(name) ?? found.numbers.get(name)
-      return [name, column ?? { matrix: found.matrix, column: matrix.indexOf(name) }]
-    }),
-  )
+function unusable(names: readonly string[], type: string, fix: string): RlviError {
+  const where = `column${names.length > 1 ? 's' : ''} ${names.map(show).join(', ')}`
+  return new RlviError(where, 'numbers, texts, dates or true and false are needed', type, fix)
 }

@@ -1,7 +1,11 @@
 import type { OptionName, Words } from '@rlvi/estimator'
 import { show } from 'rlvi'
 
-const flags: Partial<Record<OptionName, string>> = { assumed: '--assume', intercept: '--no-intercept' }
+const flags: Partial<Record<OptionName, string>> = {
+  assumed: '--assume',
+  intercept: '--no-intercept',
+  dateParts: '--date-parts',
+}
 
 /** The library's options as the flags that they are here, for its messages about a file. */
 export function flagWords(path: string): Words {
@@ -19,5 +23,5 @@ export function flagWords(path: string): Words {
 
 /** As a shell takes it. */
 function word(text: string): string {
-  return /^[\w.-]+$/.test(text) ? text : show(text)
+  return /^[\w.,-]+$/.test(text) ? text : show(text)
 }

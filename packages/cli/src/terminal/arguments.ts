@@ -5,6 +5,7 @@ import { type Flags, flagName } from './flags.js'
 const keys: ReadonlyMap<string, string> = new Map([
   ...[
     'data',
+    'encoding',
     'folds',
     'from',
     'limit',

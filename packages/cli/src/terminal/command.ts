@@ -6,15 +6,19 @@ import type { Io } from './io.js'
 import { nearest } from './names.js'
 import { UsageError } from './usage.js'
 
+/** A text for each argument, a list of them for one that may be repeated. */
+// biome-ignore lint/suspicious/noExplicitAny: the command's list of arguments says which is which
+type CommandArguments = any[]
+
 /** A command as `rlvi` needs it before it is called. */
 export interface CommandSpec<F extends Flags = Flags> {
   readonly name: string
-  /** In the order of the command line: `<needed>`, `[optional]`. */
+  /** In the order of the command line: `<needed>`, `[optional]`, `<repeated...>`. */
   readonly arguments: readonly string[]
   readonly flags: F
   readonly help: string
   /** Checks the options before it loads what the work needs: a refusal waits for nothing. */
-  run(given: GivenOf<F>, io: Io, ...args: string[]): Promise<void>
+  run(given: GivenOf<F>, io: Io, ...args: CommandArguments): Promise<void>
 }
 
 /** A command whose `run` is held to the types of its flags. */
@@ -53,11 +57,11 @@ export function addCommand(program: Command, spec: CommandSpec, io: Io): void {
   for (const name of spec.arguments) made.argument(name)
   for (const [key, flag] of Object.entries(spec.flags)) made.addOption(optionOf(key, flag))
   made.action(async (...all: unknown[]) => {
-    const args = all.slice(0, spec.arguments.length) as string[]
+    const args = all.slice(0, spec.arguments.length) as (string | string[])[]
     try {
       await spec.run(made.opts(), io, ...args)
     } catch (error) {
-      if (error instanceof RlviError) error.message = inFlags(error, spec.flags, args)
+      if (error instanceof RlviError) error.message = inFlags(error, spec.flags, args.flat())
       throw error
     }
   })

@@ -5,7 +5,7 @@ export const shared = {
   target: flag.text('COLUMN', 'the column to explain'),
   features: flag.list('A,B,C', 'the columns to use; without it all of them'),
   exclude: flag.list('A,B', 'all columns but these'),
-  table: flag.text('NAME_OR_SQL', "for a DuckDB file: a table's name, or a query"),
+  table: flag.text('NAME_OR_SQL', "for a DuckDB file: a table's name, or a query; for .xlsx a sheet's name"),
   json: flag.yes('the result as one JSON document'),
   seed: flag.wholeNumber('N', 0, 'for all that is random').or(0),
 }

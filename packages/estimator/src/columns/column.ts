@@ -1,4 +1,5 @@
 import { type Matrix, phrase, RlviError, show } from 'rlvi'
+import type { DateOrder } from './dates.js'
 
 /**
  * Numbers: NaN or `null` where one is missing. `{ matrix, column }` is a column of a matrix as it lies; where the
@@ -19,10 +20,13 @@ type NumberArray =
   | Int8Array
   | Uint8Array
 
-/** Texts: `null` where one is missing; or codes, row i having `values[codes[i]]`, and -1 where one is missing. */
+/**
+ * Texts: `null` where one is missing; or codes, row i having `values[codes[i]]`, and -1 where one is missing. With `asText`
+ * whoever wrote them meant texts, by a type or by quotes: a word among numbers is then no mistake.
+ */
 export type TextColumn =
   | readonly (string | null)[]
-  | { readonly codes: Int32Array; readonly values: readonly string[] }
+  | { readonly codes: Int32Array; readonly values: readonly string[]; readonly asText?: boolean }
 
 /** True and false, which are the texts `true` and `false` wherever a name is needed. */
 export type BooleanColumn = readonly (boolean | null)[]
@@ -48,7 +52,19 @@ export interface Texts {
   readonly length: number
   readonly codes: Int32Array
   readonly values: readonly string[]
+  /** Whether their writer says that they are texts. */
+  readonly asText: boolean
 }
+
+/** Dates as days since the beginning of 1970, NaN where one is missing. */
+export interface Dates extends Omit<Numbers, 'kind'> {
+  readonly kind: 'date'
+  /** How they were written. */
+  readonly order: DateOrder
+}
+
+/** A column by what it holds. */
+export type Typed = Numbers | Texts | Dates
 
 export function columnNames(columns: Columns): string[] {
   return isMap(columns) ? [...columns.keys()] : Object.keys(columns)
@@ -73,13 +89,16 @@ export function takeColumn(name: string, column: Column): Numbers | Texts {
   throw unusable(name, column)
 }
 
-function coded(name: string, { codes, values }: Extract<TextColumn, { codes: Int32Array }>): Texts {
+function coded(
+  name: string,
+  { codes, values, asText = false }: Extract<TextColumn, { codes: Int32Array }>,
+): Texts {
   const odd = codes.findIndex((code) => code < -1 || code >= values.length)
   if (odd >= 0) {
     const rule = `codes of its ${values.length} values are needed, or -1 for a missing one`
     throw new RlviError(`column ${show(name)}`, rule, phrase(`${codes[odd]} in row ${odd}`))
   }
-  return { kind: 'text', length: codes.length, codes, values }
+  return { kind: 'text', length: codes.length, codes, values, asText }
 }
 
 function ofMatrix(name: string, { matrix, column }: Extract<NumberColumn, { matrix: Matrix }>): Numbers {
@@ -113,7 +132,7 @@ function fromArray(name: string, list: readonly unknown[]): Numbers | Texts {
     if (!known.has(text)) known.set(text, known.size)
     return known.get(text)!
   })
-  return { kind: 'text', length: codes.length, codes, values: [...known.keys()] }
+  return { kind: 'text', length: codes.length, codes, values: [...known.keys()], asText: false }
 }
 
 function unusable(name: string, got: unknown): RlviError {
@@ -121,7 +140,7 @@ function unusable(name: string, got: unknown): RlviError {
 }
 
 /** All columns have as many rows as the first. */
-export function checkLengths(columns: readonly { name: string; data: Numbers | Texts }[]): number {
+export function checkLengths(columns: readonly { name: string; data: Typed }[]): number {
   const rows = columns[0]?.data.length ?? 0
   for (const { name, data } of columns) {
     if (data.length !== rows)

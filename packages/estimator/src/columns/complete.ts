@@ -1,11 +1,11 @@
 import { phrase, RlviError, show } from 'rlvi'
 import { leaveOut, type Words } from '../words.js'
-import type { Numbers, Texts } from './column.js'
+import type { Typed } from './column.js'
 
 /** A column that must have a value in every row that is used. */
 export interface Needed {
   readonly name: string
-  readonly data: Numbers | Texts
+  readonly data: Typed
 }
 
 /** The rows without a gap. */

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitTable } from '../fit/fit-table.js'
-import { isMissingNumber, isMissingText } from './missing.js'
-import { isMissingLabel, missingValue, numberOf } from './values.js'
+import { cells, missingValue } from './cells.js'
+
+const {
+  numberOf,
+  isMissingLabel,
+  missing: { isNumber: isMissingNumber, isText: isMissingText },
+} = cells()
 
 const signs = ['', ' ', 'NA', 'n/a', 'NaN', 'null', 'NULL', 'None', '-', '.', '?']
 const cell = fc.oneof(

@@ -1,19 +1,49 @@
 /**
  * What counts as missing, everywhere: in columns of numbers the signs that people and programs leave where there is
- * none, in columns of texts only what nobody could mean as a value.
+ * none, in columns of texts only what nobody could mean as a value. Where a user says which texts it is, it is those.
  */
-
-const noNumber = /^(?:na|n\/a|nan|null|none|[-.?])$/i
-const noText = /^(?:NA|null|NULL)$/
-
-/** Whether a text says that there is no value, where the other values of its column are numbers. */
-export function isMissingNumber(text: string): boolean {
-  const bare = text.trim()
-  return bare === '' || noNumber.test(bare)
+export interface Missing {
+  /** Whether a text says that there is no value, where the other values of its column are numbers. */
+  isNumber(text: string): boolean
+  /** Whether a text says that there is no value, where the other values of its column are texts. */
+  isText(text: string): boolean
+  /** The texts that `isNumber` knows besides the empty one. */
+  readonly words: readonly string[]
+  /** Whether `isNumber` takes them in capitals or not. */
+  readonly anyCase: boolean
+  /** Numbers that a user says stand for missing values, such as -999. */
+  readonly numbers: readonly number[]
 }
 
-/** Whether a text says that there is no value, where the other values of its column are texts. */
-export function isMissingText(text: string): boolean {
-  const bare = text.trim()
-  return bare === '' || noText.test(bare)
+const noNumber = ['na', 'n/a', 'nan', 'null', 'none', '-', '.', '?']
+const noText = ['NA', 'null', 'NULL']
+
+/** The rule for the texts that a user gave, or the usual one. An empty value is always missing. */
+export function missing(given?: readonly string[]): Missing {
+  if (given !== undefined) return asGiven(given.map((word) => word.trim()))
+  const [forNumbers, forTexts] = [new Set(noNumber), new Set(noText)]
+  return {
+    isNumber: (text) => has(forNumbers, text.trim().toLowerCase()),
+    isText: (text) => has(forTexts, text.trim()),
+    words: noNumber,
+    anyCase: true,
+    numbers: [],
+  }
+}
+
+function asGiven(words: readonly string[]): Missing {
+  const known = new Set(words)
+  const numbers = words.filter((word) => word !== '').map(Number)
+  const isMissing = (text: string): boolean => has(known, text.trim())
+  return {
+    isNumber: isMissing,
+    isText: isMissing,
+    words,
+    anyCase: false,
+    numbers: numbers.filter(Number.isFinite),
+  }
+}
+
+function has(known: ReadonlySet<string>, bare: string): boolean {
+  return bare === '' || known.has(bare)
 }

@@ -1,56 +1,168 @@
-import { phrase, RlviError, show } from 'rlvi'
-import { type Numbers, numbers, type Texts } from './column.js'
-import { isMissingText } from './missing.js'
-import { kindOfText, numberOf } from './values.js'
+import { show } from 'rlvi'
+import type { Cells } from './cells.js'
+import { type Dates, type Numbers, numbers, type Texts, type Typed } from './column.js'
+import { type DateOrder, dateOrder, daysOf } from './dates.js'
+import { likeness } from './likeness.js'
+import type { Problem } from './problem.js'
+
+/** What cannot be decided for the user. */
+export type Unusable = Omit<Problem, 'column' | 'optional'>
 
 /**
- * A column by what it holds. Texts are numbers where all that are there are numbers; numbers with a few words among
- * them are numbers that someone mistyped, not categories, and an error. `fix` says what to do about it.
+ * A column by what it holds. Texts are numbers where all that are there are numbers, and dates where all are dates.
+ * Numbers with a few words among them, or written in a way that could be misread, are no categories but a problem, unless
+ * their writer says that they are texts.
  */
-export function typed(name: string, column: Numbers | Texts, fix: string): Numbers | Texts {
-  if (column.kind === 'number') return column
-  const kinds = column.values.map(kindOfText)
-  let numeric = 0
-  let words = 0
-  for (const code of column.codes) {
-    if (code < 0) continue
-    if (kinds[code] === 'number') numeric++
-    else if (kinds[code] === 'word') words++
-  }
-  if (numeric > 0 && words === 0) return parsed(column)
-  if (numeric > words) throw firstWord(name, column, kinds, fix)
-  return named(column)
+export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
+  if (column.kind === 'number') return withoutMissing(column, cells)
+  const { kinds, numeric, words } = contents(column, cells)
+  if (numeric > 0 && words === 0) return asExact(column, cells)
+  const dates = asDates(column, cells)
+  if (dates !== undefined) return dates
+  const alike = column.values.map((text, k) => kinds[k] === 'word' && likeness(text, cells.decimal))
+  let resembling = 0
+  for (const code of column.codes) if (alike[code]) resembling++
+  if (numeric + resembling > words - resembling && !column.asText) return firstWord(column, kinds, cells)
+  return named(column, cells)
+}
+
+const MOST_CODES = 10
+const ROWS_EACH = 5
+
+/**
+ * The first word of a column that holds a few whole numbers, again and again, and words: those numbers are codes (4, 6, 8 and
+ * "rotary" cylinders), and the words are others.
+ */
+export function wordAmongCodes(column: Numbers | Texts, cells: Cells): string | undefined {
+  if (column.kind === 'number') return undefined
+  const { kinds, numeric, words } = contents(column, cells)
+  if (numeric === 0 || words === 0) return undefined
+  const used = new Set(column.codes)
+  const values = column.values.filter((_, code) => used.has(code) && kinds[code] !== 'missing')
+  const numbers = values.map((text) => cells.numberOf(text)).filter((number) => typeof number === 'number')
+  const few = values.length <= MOST_CODES && values.length * ROWS_EACH <= numeric + words
+  if (!few || !numbers.every(Number.isInteger) || values.some((text) => likeness(text, cells.decimal)))
+    return undefined
+  return column.values[column.codes.find((code) => kinds[code] === 'word')!]
 }
 
 /** A column as numbers, whatever it seems to hold; `kind` says which texts can be none. */
 export function requireNumbers(
-  name: string,
   column: Numbers | Texts,
-  fix: string,
-  kind: (text: string) => ReturnType<typeof kindOfText> = kindOfText,
-): Numbers {
-  if (column.kind === 'number') return column
+  cells: Cells,
+  kind: (text: string) => ReturnType<Cells['kindOfText']> = cells.kindOfText,
+): Numbers | Unusable {
+  if (column.kind === 'number') return withoutMissing(column, cells)
   const kinds = column.values.map(kind)
-  if (column.codes.some((code) => kinds[code] === 'word')) throw firstWord(name, column, kinds, fix)
-  return parsed(column)
+  return column.codes.some((code) => kinds[code] === 'word')
+    ? firstWord(column, kinds, cells)
+    : asNumbers(column, cells)
+}
+
+/** A column as numbers, with its words as missing values; how many rows those are. */
+export function coerced(
+  column: Numbers | Texts,
+  cells: Cells,
+): { readonly data: Numbers; readonly words: number } {
+  if (column.kind === 'number') return { data: withoutMissing(column, cells), words: 0 }
+  const isWord = column.values.map((text) => cells.kindOfText(text) === 'word')
+  let words = 0
+  for (const code of column.codes) if (isWord[code]) words++
+  return { data: asNumbers(column, cells), words }
+}
+
+/** Whether a column turned out to be unusable. */
+export function isUnusable(found: Typed | Unusable): found is Unusable {
+  return 'rule' in found
+}
+
+interface Contents {
+  readonly kinds: readonly ReturnType<Cells['kindOfText']>[]
+  /** Rows that hold a number, and rows that hold a word. */
+  readonly numeric: number
+  readonly words: number
+}
+
+function contents({ codes, values }: Texts, { kindOfText }: Cells): Contents {
+  const kinds = values.map(kindOfText)
+  let numeric = 0
+  let words = 0
+  for (const code of codes) {
+    if (code < 0) continue
+    if (kinds[code] === 'number') numeric++
+    else if (kinds[code] === 'word') words++
+  }
+  return { kinds, numeric, words }
 }
 
 /** The same texts, with -1 where one says that there is none, and is not one of those that are `known`. */
-export function named(column: Texts, known: readonly string[] = []): Texts {
-  const gone = column.values.map((value) => isMissingText(value) && !known.includes(value))
+export function named(column: Texts, { missing }: Cells, known: readonly string[] = []): Texts {
+  const gone = column.values.map((value) => missing.isText(value) && !known.includes(value))
   if (!gone.includes(true)) return column
   return { ...column, codes: column.codes.map((code) => (gone[code] ? -1 : code)) }
 }
 
-/** Each different text is read once. */
-function parsed({ codes, values }: Texts): Numbers {
-  const each = Float64Array.from(values, (text) => {
+/** NaN for the numbers that a user says stand for missing values. */
+function withoutMissing(column: Numbers, { missing }: Cells): Numbers {
+  if (missing.numbers.length === 0) return column
+  const out = new Float64Array(column.length)
+  for (let i = 0; i < out.length; i++) {
+    const value = column.values[column.offset + i * column.stride]!
+    out[i] = missing.numbers.includes(value) ? Number.NaN : value
+  }
+  return numbers(out)
+}
+
+/** Whole numbers that are too long to be told apart as numbers are ids, and stay texts. */
+function asExact(column: Texts, cells: Cells): Numbers | Texts {
+  const long = column.values.filter((text) => /^\s*[+-]?\d{16,}\s*$/.test(text)).map((text) => text.trim())
+  const collapse = new Set(long.map(Number)).size < new Set(long.map(BigInt)).size
+  return collapse ? named(column, cells) : asNumbers(column, cells)
+}
+
+/** Each different text is read once; NaN where it is no number. */
+function asNumbers({ codes, values }: Texts, { numberOf }: Cells): Numbers {
+  return decoded(codes, values, (text) => {
     const number = numberOf(text)
     return typeof number === 'number' ? number : Number.NaN
   })
+}
+
+function decoded(codes: Int32Array, values: readonly string[], read: (text: string) => number): Numbers {
+  const each = Float64Array.from(values, read)
   const out = new Float64Array(codes.length)
   for (let i = 0; i < out.length; i++) out[i] = each[codes[i]!] ?? Number.NaN
   return numbers(out)
+}
+
+/** The dates of a column that holds nothing else. */
+function asDates(column: Texts, cells: Cells): Dates | Unusable | undefined {
+  const used = new Set(column.codes)
+  const texts = column.values.filter((text, code) => used.has(code) && !isGap(text, cells))
+  const order = dateOrder(texts)
+  if (order !== 'ambiguous') return order === undefined ? undefined : datesIn(column, order)
+  const rule = 'dates are needed in which day and month can be told apart'
+  return { rule, got: show(texts[0]), todo: 'write them as 2020-01-31', asCategories: true }
+}
+
+/** Dates written in a known order; NaN where there is none. */
+export function datesIn({ codes, values }: Texts, order: DateOrder): Dates {
+  return { ...decoded(codes, values, (text) => daysOf(text, order)), kind: 'date', order }
+}
+
+/** Dates in the order in which a model knows them. */
+export function requireDates(column: Numbers | Texts, order: DateOrder, cells: Cells): Dates | Unusable {
+  const rule = 'dates are needed'
+  if (column.kind === 'number') return { rule, got: 'numbers' }
+  const odd = column.values.map((text) => !isGap(text, cells) && Number.isNaN(daysOf(text, order)))
+  const row = column.codes.findIndex((code) => odd[code] === true)
+  if (row < 0) return datesIn(column, order)
+  return { rule, got: `${show(column.values[column.codes[row]!])} in row ${row}` }
+}
+
+/** Dates are written like numbers: the same signs stand for a missing one. */
+function isGap(text: string, { missing }: Cells): boolean {
+  return missing.isNumber(text) || missing.isText(text)
 }
 
 /** The texts of a column of numbers. */
@@ -62,12 +174,26 @@ export function asTexts(column: Numbers): Texts {
     if (!known.has(value)) known.set(value, known.size)
     codes[i] = Number.isNaN(value) ? -1 : known.get(value)!
   }
-  return { kind: 'text', length: column.length, codes, values: Array.from(known.keys(), String) }
+  return {
+    kind: 'text',
+    length: column.length,
+    codes,
+    values: Array.from(known.keys(), String),
+    asText: true,
+  }
 }
 
-function firstWord(name: string, { codes, values }: Texts, kinds: readonly string[], fix: string): RlviError {
+function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], { decimal }: Cells): Unusable {
   const row = codes.findIndex((code) => kinds[code] === 'word')
-  // The row belongs right behind the value, where `got` would put it first.
-  const got = phrase(`${show(values[codes[row]!])} in row ${row}`)
-  return new RlviError(`column ${show(name)}`, 'numbers are needed', got, fix)
+  const text = values[codes[row]!]!
+  const alike = likeness(text, decimal)
+  return {
+    rule: 'numbers are needed',
+    // The row belongs right behind the value, where `got` would put it first.
+    got: `${show(text)} in row ${row}${alike === undefined ? '' : ` (${alike})`}`,
+    decimalComma: alike?.includes('decimal comma') ?? false,
+    // Who takes a number for a missing value because of its sign would lose it.
+    asNumbers: alike === undefined,
+    asCategories: true,
+  }
 }

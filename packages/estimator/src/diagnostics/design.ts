@@ -23,9 +23,10 @@ export function checkDesign(
   if (model === 'mean' || model === 'pca') return
   for (let j = 0; j < x.cols; j++) {
     const { mean, sd } = spread(x, j)
-    // Without an intercept a constant column is one.
+    // Without an intercept a constant column is one. Other constants have been left out, but a column may vary by
+    // so little that its variance is none.
     if (sd > 0 || (supervised && !intercept && mean !== 0)) continue
-    throw constant(columns[j]!, x.values[j]!, words)
+    throw constant(x, j, columns[j]!, words)
   }
 }
 
@@ -39,14 +40,14 @@ export function checkComponents(components: number, columns: number, method: Met
   throw new RlviError(where, `fewer than the ${columns} columns are needed`, components, todo)
 }
 
-export function constant(column: DesignColumn, value: unknown, words: Words): RlviError {
-  const got = phrase(`${show(value)} in every row`)
-  return new RlviError(
-    `column ${show(column.name)}`,
-    'a feature must vary',
-    got,
-    leaveOut(words, column.source),
-  )
+function constant(x: Matrix, j: number, { name, source }: DesignColumn, words: Words): RlviError {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let at = j; at < x.values.length; at += x.cols) {
+    least = Math.min(least, x.values[at]!)
+    most = Math.max(most, x.values[at]!)
+  }
+  const rule = 'a feature must vary by more than rounding'
+  return new RlviError(`column ${show(name)}`, rule, phrase(`${least} to ${most}`), leaveOut(words, source))
 }
 
 /**

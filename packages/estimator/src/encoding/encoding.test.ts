@@ -6,7 +6,10 @@ import { categories, levels } from './encoding.js'
 function found(texts: readonly string[]): ReturnType<typeof levels> {
   const values = [...new Set(texts)]
   const codes = Int32Array.from(texts, (text) => values.indexOf(text))
-  return levels({ kind: 'text', length: texts.length, codes, values }, Int32Array.from(texts.keys()))
+  return levels(
+    { kind: 'text', asText: false, length: texts.length, codes, values },
+    Int32Array.from(texts.keys()),
+  )
 }
 
 test('the base is a most frequent value, and each other value has one column', () => {
@@ -29,6 +32,7 @@ test('the base is a most frequent value, and each other value has one column', (
 test('values of unused rows alone are no levels, and a value that stands twice is one', () => {
   const column = {
     kind: 'text',
+    asText: false,
     length: 5,
     codes: Int32Array.of(0, 1, 2, 3, 1),
     values: ['b', 'a', 'c', 'a'],

@@ -1,11 +1,19 @@
 import type { Texts } from '../columns/column.js'
+import type { DateOrder, DatePart } from '../columns/dates.js'
+
+/** What is taken of a column of dates: the days since one of them, or a part that may come again. */
+export type OfDate = { readonly order: DateOrder } & (
+  | { readonly part: 'days'; readonly from: string }
+  | { readonly part: DatePart }
+)
 
 /** How a column of a table becomes columns of numbers. */
 export type Encoding =
-  | { readonly name: string; readonly kind: 'number' }
+  | { readonly name: string; readonly kind: 'number'; readonly date?: OfDate | undefined }
   | {
       readonly name: string
       readonly kind: 'category'
+      readonly date?: OfDate | undefined
       /** The most frequent value; it has no column of its own. */
       readonly base: string
       /** The other values, sorted, a column of 0 and 1 each. */
@@ -18,12 +26,18 @@ export interface DesignColumn {
   readonly source: string
 }
 
+/** The name of a column, or of what is taken of it: `day`, `day.month`. */
+export function titleOf({ name, date }: Encoding): string {
+  return date === undefined || date.part === 'days' ? name : `${name}.${date.part}`
+}
+
 /** The columns of numbers that the encodings make. */
 export function designColumns(encodings: readonly Encoding[]): DesignColumn[] {
   return encodings.flatMap((encoding): DesignColumn[] => {
     const source = encoding.name
-    if (encoding.kind === 'number') return [{ name: source, source }]
-    return encoding.values.map((value) => ({ name: `${source}=${value}`, source }))
+    const name = titleOf(encoding)
+    if (encoding.kind === 'number') return [{ name, source }]
+    return encoding.values.map((value) => ({ name: `${name}=${value}`, source }))
   })
 }
 

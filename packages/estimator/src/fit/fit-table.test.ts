@@ -143,9 +143,9 @@ describe('messages speak of arguments', () => {
     [{ a, y }, { model: 'pca', components: 0 }, 'components: a whole number of at least 1 is needed, got 0'],
     [{ a, y }, { target: 'y', seed: 0.5 }, 'seed: a whole number of at least 0 is needed, got 0.5'],
     [
-      { a: a.map(() => 1), b, y },
+      { a: a.map(() => 1), y },
       { target: 'y' },
-      'column "a": a feature must vary, got 1 in every row; fix the column, or leave it out by exclude ["a"]',
+      'columns: at least one feature that varies is needed, got left out columns that never vary: "a" (1)',
     ],
     [{ y }, { target: 'y' }, 'columns: at least one feature is needed, got ["y"]'],
     [{ a: [], y: [] }, { target: 'y' }, 'columns: rows are needed'],

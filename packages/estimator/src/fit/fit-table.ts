@@ -7,10 +7,9 @@ import { judge, statusRemark } from '../diagnostics/judge.js'
 import type { Fitted, SavedModel } from '../model/saved-model.js'
 import { predictions } from '../predict/predictions.js'
 import { argumentWords, type Words } from '../words.js'
-import type { MethodName } from './methods.js'
 import { fitModel } from './models.js'
 import { namedErrors, namedParams } from './named-params.js'
-import { checkFitOptions, type FitTableOptions } from './options.js'
+import { checkFitOptions, type FitTableOptions, type Settings } from './options.js'
 import { type Prepared, prepare } from './prepare.js'
 import { choices } from './remarks.js'
 import { standardErrors } from './standard-errors.js'
@@ -77,7 +76,7 @@ export function fitTable(
   const errors = standardErrors(fit, model, intercept, units, answer)
   const classes = response?.classes ?? []
   return {
-    model: savedModel(method, prepared, fit.errors, inUnits),
+    model: savedModel(settings, prepared, fit.errors, inUnits),
     params: namedParams(inUnits, names, classes),
     standardErrors: namedErrors(model, errors, names, classes),
     corruption: fit.corruption,
@@ -115,13 +114,17 @@ function rescale(values: Float64Array, { centre, scale }: ResponseUnits): void {
 }
 
 function savedModel(
-  method: MethodName,
+  { method, missing }: Settings,
   { x, encodings, response }: Prepared,
   errors: ErrorLaw | undefined,
   fitted: Fitted,
 ): SavedModel {
   const common = { format: 'rlvi-model', version: 1, method, rows: x.rows, features: encodings } as const
-  const found = { fitted, ...(errors === undefined ? {} : { errors }) }
+  const found = {
+    ...(missing === undefined ? {} : { missing }),
+    fitted,
+    ...(errors === undefined ? {} : { errors }),
+  }
   if (response === undefined) return { ...common, ...found }
   const { name, classes } = response
   return { ...common, target: { name, ...(classes === undefined ? {} : { classes }) }, ...found }

@@ -1,3 +1,4 @@
+import { type Cells, cells } from '../columns/cells.js'
 import { OptionError, type Words } from '../words.js'
 import { checkErrors, type ErrorLawChoice, errorLawChoices } from './error-laws.js'
 import {
@@ -38,6 +39,19 @@ export interface FitTableOptions {
   /** A missing value is an error. */
   readonly strict?: boolean | undefined
   /**
+   * The texts, or numbers as texts, that stand for missing values, in place of the usual ones (`NA`, `null`, `-`, …). An
+   * empty text always does.
+   */
+  readonly missing?: readonly string[] | undefined
+  /** The sign before decimals in texts. Default `.`. */
+  readonly decimal?: '.' | ',' | undefined
+  /** Features whose values are categories, though they may look like numbers or dates. */
+  readonly categories?: readonly string[] | undefined
+  /** Features whose values are numbers: words among them are missing values. */
+  readonly numbers?: readonly string[] | undefined
+  /** Dates become year, month, weekday and hour, instead of days since the first. Default false. */
+  readonly dateParts?: boolean | undefined
+  /**
    * Columns of a matrix (`{ matrix, column }`) may be changed: the fit then needs no copy of them, and leaves them
    * without the incomplete rows, in units of its own (`design`). Default false.
    */
@@ -56,6 +70,12 @@ export interface Settings {
   readonly errors: ErrorLawChoice | undefined
   readonly seed: number
   readonly strict: boolean
+  readonly cells: Cells
+  /** The texts for missing values that were given. */
+  readonly missing: readonly string[] | undefined
+  readonly categories: readonly string[]
+  readonly numbers: readonly string[]
+  readonly dateParts: boolean
   readonly reuse: boolean
 }
 
@@ -80,6 +100,11 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
     const rule = `is for ${words.option('model', 'pca')} only`
     throw new OptionError(words.option('components'), rule, model ?? 'none')
   }
+  const both = options.categories?.find((name) => options.numbers?.includes(name))
+  if (both !== undefined) {
+    const rule = `a column is in ${words.option('categories')} or in ${words.option('numbers')}`
+    throw new OptionError(words.option('numbers'), rule, both)
+  }
   return {
     target,
     model,
@@ -92,6 +117,11 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
     errors,
     seed: wholeNumber(words.option('seed'), options.seed ?? 0, 0),
     strict: options.strict ?? false,
+    cells: cells(options),
+    missing: options.missing,
+    categories: options.categories ?? [],
+    numbers: options.numbers ?? [],
+    dateParts: options.dateParts ?? false,
     reuse: options.reuse ?? false,
   }
 }

@@ -1,23 +1,23 @@
-import { type Matrix, RlviError, show } from 'rlvi'
+import type { Matrix } from 'rlvi'
 import { chooseFeatures } from '../columns/choose.js'
-import {
-  type Columns,
-  checkLengths,
-  columnNames,
-  columnOf,
-  type Numbers,
-  type Texts,
-} from '../columns/column.js'
+import { type Columns, checkLengths, columnNames, columnOf } from '../columns/column.js'
 import { type Complete, checkAnyRows, completeRows, type Needed } from '../columns/complete.js'
-import { requireNumbers, typed } from '../columns/typed.js'
-import { checkDesign, constant } from '../diagnostics/design.js'
+import { checkProblems, type Problem } from '../columns/problem.js'
+import { isUnusable } from '../columns/typed.js'
+import { checkDesign } from '../diagnostics/design.js'
+import { notices } from '../diagnostics/notices.js'
 import { design } from '../encoding/design.js'
-import { categories, type DesignColumn, designColumns, type Encoding, levels } from '../encoding/encoding.js'
-import { leaveOut, type Words } from '../words.js'
+import { type DesignColumn, designColumns, type Encoding, titleOf } from '../encoding/encoding.js'
+import { checkName } from '../names.js'
+import type { Words } from '../words.js'
+import { determined } from './determined.js'
+import { encode } from './encode.js'
 import { checkErrors } from './error-laws.js'
+import { takeFeatures } from './features.js'
+import { checkAnyFeatures, type LeftOut, leftOutRemarks } from './left-out.js'
 import { checkMethod, type ModelName, supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
-import { fixValue, modelOf, mostValues, type Response, response } from './target.js'
+import { explain, modelOf, type Response, response } from './target.js'
 
 /** All that a fit needs, chosen and encoded. */
 export interface Prepared extends Complete {
@@ -26,59 +26,57 @@ export interface Prepared extends Complete {
   readonly columns: readonly DesignColumn[]
   readonly encodings: readonly Encoding[]
   readonly response: Response | undefined
+  /** What was made of the columns, and what looks strange about them, a sentence each. */
+  readonly remarks: readonly string[]
 }
 
 export function prepare(table: Columns, settings: Settings, words: Words): Prepared {
   const names = chooseFeatures(columnNames(table), settings, words)
-  const features = names.map((name) => ({
-    name,
-    data: feature(name, columnOf(table, name), settings, words),
-  }))
+  for (const option of ['categories', 'numbers'] as const)
+    for (const name of settings[option]) checkName(words.option(option), name, names, 'features')
+  const taken = takeFeatures(table, names, settings, words)
   const { target } = settings
-  const explained =
-    target === undefined
-      ? undefined
-      : { name: target, data: explain(target, columnOf(table, target), settings, words) }
-  const needed: Needed[] = explained === undefined ? features : [...features, explained]
+  const answer = target === undefined ? undefined : explain(columnOf(table, target), settings, words)
+  const unanswered: Problem[] =
+    answer !== undefined && isUnusable(answer) ? [{ column: target!, optional: false, ...answer }] : []
+  checkProblems([...taken.problems, ...unanswered], words)
+  checkAnyFeatures(taken.usable.length, taken.left, words)
+  const explained = answer === undefined || isUnusable(answer) ? undefined : { name: target!, data: answer }
+  const needed: Needed[] = explained === undefined ? [...taken.usable] : [...taken.usable, explained]
   const complete = completeRows(needed, checkLengths(needed), settings.strict, words)
   checkAnyRows(complete, words)
   const { rows } = complete
-  const encoded = features.map(({ name, data }) => ({ encoding: encode(name, data, rows, words), data }))
   const model = settings.model ?? modelOf(explained!.data, rows)
+  const encoded = encode(taken.usable, rows, model, settings, words)
+  const left: LeftOut[] = [...taken.left, ...encoded.left]
+  checkProblems(encoded.problems, words)
+  checkAnyFeatures(encoded.features.length, left, words)
   checkMethod(settings.method, model, settings.assumed, words)
   checkErrors(settings.errors, settings.method, model, words)
   const answered =
     explained === undefined ? undefined : response(explained.name, explained.data, rows, model, words)
   // Covariance and components depend on the user's units by their meaning: nothing is standardised there.
   const changes = model !== 'covariance' && model !== 'pca'
-  const x = design(encoded, rows, { reuse: settings.reuse, changes })
-  const encodings = encoded.map(({ encoding }) => encoding)
+  const how = { reuse: settings.reuse, changes }
+  const all = design(encoded.features, rows, how)
+  const copies = supervisedModels.includes(model)
+    ? determined(
+        all,
+        encoded.features.map(({ encoding }) => encoding),
+        settings.intercept,
+      )
+    : []
+  const features = encoded.features.filter(({ encoding }) => !copies.includes(encoding))
+  const x = copies.length === 0 ? all : design(features, rows, how)
+  const encodings = features.map(({ encoding }) => encoding)
   const columns = designColumns(encodings)
+  for (const copy of copies) left.push({ column: titleOf(copy), reason: 'determined' })
   checkDesign(x, columns, model, settings.intercept, words)
-  return { ...complete, model, x, columns, encodings, response: answered }
-}
-
-/** Without a target there are no categories, which have no mean and no distance. */
-function feature(name: string, data: Numbers | Texts, { model }: Settings, words: Words): Numbers | Texts {
-  const fix = leaveOut(words, name)
-  const needsNumbers = model !== undefined && !supervisedModels.includes(model)
-  return needsNumbers ? requireNumbers(name, data, fix) : typed(name, data, fix)
-}
-
-function explain(name: string, data: Numbers | Texts, { model }: Settings, words: Words): Numbers | Texts {
-  if (model !== 'linear' && model !== 'poisson') return typed(name, data, fixValue)
-  const labels = `${words.option('model', 'logistic')} or softmax for labels`
-  return requireNumbers(name, data, `fix the value, or use ${labels}`)
-}
-
-function encode(name: string, data: Numbers | Texts, rows: Int32Array, words: Words): Encoding {
-  if (data.kind === 'number') return { name, kind: 'number' }
-  const found = levels(data, rows)
-  const different = found.values.length
-  if (different === 1) throw constant({ name, source: name }, found.values[0], words)
-  if (different > 2 && (different > mostValues || different > rows.length / 2)) {
-    const rule = `a text feature may have at most ${mostValues} different values, and one for every two rows`
-    throw new RlviError(`column ${show(name)}`, rule, different, leaveOut(words, name))
-  }
-  return categories(name, found)
+  const remarks = [
+    ...leftOutRemarks(left),
+    ...taken.remarks,
+    ...encoded.remarks,
+    ...notices(x, encodings, words),
+  ]
+  return { ...complete, model, x, columns, encodings, response: answered, remarks }
 }

@@ -1,4 +1,4 @@
-import { show } from 'rlvi'
+import { missingByColumn } from '../columns/missing-by-column.js'
 import type { Words } from '../words.js'
 import { defaultAssumed, methods } from './methods.js'
 import type { Settings } from './options.js'
@@ -11,6 +11,7 @@ export function choices(prepared: Prepared, settings: Settings, words: Words): s
   if (settings.model === undefined)
     out.push(`model: ${model} (chosen by the target; ${words.option('model')} overrides)`)
   if (prepared.rows.length < prepared.inputRows) out.push(dropped(prepared))
+  out.push(...prepared.remarks)
   if (model === 'logistic') out.push(`positive class: ${JSON.stringify(response?.classes?.[1])}`)
   const { assumes, ignores } = methods[settings.method]
   if (settings.assumed !== undefined && ignores !== undefined)
@@ -25,12 +26,8 @@ export function choices(prepared: Prepared, settings: Settings, words: Words): s
   return out
 }
 
-const MOST_NAMES = 3
-
-/** How many rows were left out, and because of which columns: those with most gaps first. */
+/** How many rows were left out, and because of which columns. */
 function dropped({ inputRows, rows, missing }: Prepared): string {
-  const worst = [...missing].sort((a, b) => b[1] - a[1])
-  const names = worst.slice(0, MOST_NAMES).map(([name, count]) => `${show(name)} misses ${count}`)
-  const more = worst.length > MOST_NAMES ? ', …' : ''
-  return `dropped ${inputRows - rows.length} of ${inputRows} rows for missing values (${names.join(', ')}${more})`
+  const count = inputRows - rows.length
+  return `dropped ${count} of ${inputRows} rows for missing values (${missingByColumn(missing)})`
 }

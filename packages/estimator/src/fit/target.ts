@@ -1,11 +1,14 @@
 import { RlviError, show } from 'rlvi'
+import { type CellRules, type Cells, cells } from '../columns/cells.js'
 import { type Column, type Numbers, type Texts, takeColumn } from '../columns/column.js'
 import { completeRows } from '../columns/complete.js'
-import { typed } from '../columns/typed.js'
+import { checkProblems } from '../columns/problem.js'
+import { isUnusable, requireNumbers, typed, type Unusable } from '../columns/typed.js'
 import { numbersAt } from '../encoding/design.js'
 import { levels } from '../encoding/encoding.js'
 import { argumentWords, type Words } from '../words.js'
 import type { ModelName } from './methods.js'
+import type { Settings } from './options.js'
 
 /** The response: numbers, or the position of each row's class in `classes`. */
 export interface Response {
@@ -21,10 +24,37 @@ export const mostValues = 50
 export const fixValue = 'fix the value, or leave it empty for missing'
 
 /** The model that `fitTable` chooses for a target: `linear` for numbers, `logistic` or `softmax` for labels. */
-export function modelFor(name: string, target: Column): ModelName {
-  const data = typed(name, takeColumn(name, target), fixValue)
+export function modelFor(name: string, target: Column, rules: CellRules = {}): ModelName {
+  const data = labelsOrNumbers(takeColumn(name, target), cells(rules))
+  if (isUnusable(data)) {
+    checkProblems([{ column: name, optional: false, ...data }], argumentWords)
+    return 'linear'
+  }
   const { rows } = completeRows([{ name, data }], data.length, false, argumentWords)
   return modelOf(data, rows)
+}
+
+/** The target by what it holds, or what the model asks for. */
+export function explain(
+  column: Numbers | Texts,
+  { model, cells }: Settings,
+  words: Words,
+): Numbers | Texts | Unusable {
+  if (model !== 'linear' && model !== 'poisson') return labelsOrNumbers(column, cells)
+  const found = requireNumbers(column, cells)
+  if (!isUnusable(found)) return found
+  const labels = `${words.option('model', 'logistic')} or softmax for labels`
+  return { ...found, ...only, todo: `fix the value, or use ${labels}` }
+}
+
+/** What is possible for features is not so for the target. */
+const only = { asNumbers: false, asCategories: false } as const
+
+function labelsOrNumbers(column: Numbers | Texts, cells: Cells): Numbers | Texts | Unusable {
+  const found = typed(column, cells)
+  if (isUnusable(found)) return { ...found, ...only, todo: fixValue }
+  if (found.kind !== 'date') return found
+  return { rule: 'numbers or labels are needed', got: 'dates', todo: 'give another target' }
 }
 
 export function modelOf(data: Numbers | Texts, rows: Int32Array): ModelName {

@@ -1,5 +1,6 @@
 import { RlviError } from 'rlvi'
 import * as v from 'valibot'
+import { dateParts } from '../columns/dates.js'
 import type { SavedModel } from './saved-model.js'
 import { checkSizes } from './sizes.js'
 
@@ -8,6 +9,14 @@ const numbers = v.array(number)
 const table = v.array(numbers)
 const linear = { intercept: number, coefficients: numbers }
 
+const order = v.picklist(['ymd', 'dmy', 'mdy'])
+const date = v.exactOptional(
+  v.variant('part', [
+    v.object({ order, part: v.literal('days'), from: v.pipe(v.string(), v.isoDate()) }),
+    v.object({ order, part: v.picklist(dateParts) }),
+  ]),
+)
+
 const schema = v.object({
   format: v.literal('rlvi-model'),
   version: v.literal(1),
@@ -15,15 +24,17 @@ const schema = v.object({
   rows: v.pipe(v.number(), v.integer(), v.minValue(1)),
   features: v.array(
     v.variant('kind', [
-      v.object({ name: v.string(), kind: v.literal('number') }),
+      v.object({ name: v.string(), kind: v.literal('number'), date }),
       v.object({
         name: v.string(),
         kind: v.literal('category'),
+        date,
         base: v.string(),
         values: v.array(v.string()),
       }),
     ]),
   ),
+  missing: v.exactOptional(v.array(v.string())),
   target: v.optional(v.object({ name: v.string(), classes: v.optional(v.array(v.string())) })),
   fitted: v.variant('model', [
     v.object({ model: v.literal('linear'), params: v.object({ ...linear, scale: number }) }),

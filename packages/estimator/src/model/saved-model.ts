@@ -23,6 +23,8 @@ export interface SavedModel {
   /** Rows that the fit used. */
   readonly rows: number
   readonly features: readonly Encoding[]
+  /** The texts that stood for missing values, where they were not the usual ones. */
+  readonly missing?: readonly string[] | undefined
   readonly target?: { readonly name: string; readonly classes?: readonly string[] | undefined } | undefined
   readonly fitted: Fitted
   /** The law of the errors of the good rows that the fit saw, where the method chooses one. */

@@ -1,6 +1,6 @@
+import type { Cells } from '../columns/cells.js'
 import type { Numbers, Texts } from '../columns/column.js'
-import { named, requireNumbers } from '../columns/typed.js'
-import { kindOfText, labelOf } from '../columns/values.js'
+import { isUnusable, named, requireNumbers } from '../columns/typed.js'
 import type { Predictions } from './predictions.js'
 
 /** How far off a model is where the target is known: by root mean squared error, or by the share of right labels. */
@@ -14,8 +14,9 @@ export function predictionError(
   classes: readonly string[] | undefined,
   rows: Int32Array,
   { predicted, suggested }: Predictions,
+  cells: Cells,
 ): PredictionError | undefined {
-  const known = classes === undefined ? numbersIn(data) : labelsIn(data, classes)
+  const known = classes === undefined ? numbersIn(data, cells) : labelsIn(data, classes, cells)
   if (known === undefined) return undefined
   let sum = 0
   let count = 0
@@ -35,20 +36,23 @@ export function predictionError(
 /** The number of each row, NaN where there is none. */
 type Known = (row: number) => number
 
-function numbersIn(data: Numbers | Texts): Known | undefined {
-  const comparable = data.kind === 'number' || !data.values.some((value) => kindOfText(value) === 'word')
-  if (!comparable) return undefined
-  const { values, offset, stride } = requireNumbers('target', data, '')
+function numbersIn(data: Numbers | Texts, cells: Cells): Known | undefined {
+  const found = requireNumbers(data, cells)
+  if (isUnusable(found)) return undefined
+  const { values, offset, stride } = found
   return (row) => values[offset + row * stride]!
 }
 
 /** The place of each row's label among the classes; -1 for one that the model does not know. */
-function labelsIn(data: Numbers | Texts, classes: readonly string[]): Known {
+function labelsIn(data: Numbers | Texts, classes: readonly string[], cells: Cells): Known {
   if (data.kind === 'number') {
     const at: Known = (row) => data.values[data.offset + row * data.stride]!
-    return (row) => (Number.isNaN(at(row)) ? Number.NaN : labelOf(at(row), classes))
+    return (row) => {
+      const value = cells.numberOf(at(row))
+      return typeof value === 'number' ? cells.labelOf(value, classes) : Number.NaN
+    }
   }
-  const { codes, values } = named(data, classes)
-  const places = values.map((value) => labelOf(value, classes))
+  const { codes, values } = named(data, cells, classes)
+  const places = values.map((value) => cells.labelOf(value, classes))
   return (row) => places[codes[row]!] ?? Number.NaN
 }

@@ -1,22 +1,30 @@
+import type { Cells } from '../columns/cells.js'
 import type { Numbers, Texts } from '../columns/column.js'
-import { asTexts, named, requireNumbers } from '../columns/typed.js'
-import { kindOfText, numberOf } from '../columns/values.js'
+import { asTexts, isUnusable, named, requireDates, requireNumbers, type Unusable } from '../columns/typed.js'
 import type { Feature } from '../encoding/design.js'
 import type { Encoding } from '../encoding/encoding.js'
+import { ofDate } from '../encoding/of-date.js'
 
 /** A column in the form in which the model was fitted to it. */
-export function asFitted(encoding: Encoding, data: Numbers | Texts): Feature {
+export function asFitted(encoding: Encoding, data: Numbers | Texts, cells: Cells): Feature | Unusable {
+  if (encoding.date !== undefined) {
+    const dates = requireDates(data, encoding.date.order, cells)
+    return isUnusable(dates) ? unlikeFit(dates, 'dates') : { encoding, data: ofDate(dates, encoding.date) }
+  }
   if (encoding.kind === 'number') {
-    const fix = 'the model was fitted to numbers there'
-    return { encoding, data: requireNumbers(encoding.name, data, fix, truthIsNumber) }
+    // Streams, which cannot be looked through for categories, are learned with true and false as 1 and 0.
+    const found = requireNumbers(data, cells, (text) =>
+      typeof cells.numberOf(text) === 'number' ? 'number' : cells.kindOfText(text),
+    )
+    return isUnusable(found) ? unlikeFit(found, 'numbers') : { encoding, data: found }
   }
   const texts = data.kind === 'number' ? asTexts(data) : data
-  return { encoding, data: named(texts, [encoding.base, ...encoding.values]) }
+  return { encoding, data: named(texts, cells, [encoding.base, ...encoding.values]) }
 }
 
-/** Streams, which cannot be looked through for categories, are learned with true and false as 1 and 0. */
-function truthIsNumber(text: string): ReturnType<typeof kindOfText> {
-  return typeof numberOf(text) === 'number' ? 'number' : kindOfText(text)
+function unlikeFit({ rule, got, decimalComma }: Unusable, what: string): Unusable {
+  const todo = `the model was fitted to ${what} there`
+  return { rule, got, todo, ...(decimalComma === undefined ? {} : { decimalComma }) }
 }
 
 /** A category that the model has never seen. */

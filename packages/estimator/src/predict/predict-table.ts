@@ -1,7 +1,10 @@
 import { RlviError, show } from 'rlvi'
+import { type CellRules, cells } from '../columns/cells.js'
 import { type Columns, checkLengths, columnNames, columnOf } from '../columns/column.js'
-import { completeRows } from '../columns/complete.js'
-import { design } from '../encoding/design.js'
+import { type Complete, completeRows } from '../columns/complete.js'
+import { missingByColumn } from '../columns/missing-by-column.js'
+import { checkProblems, type Problem } from '../columns/problem.js'
+import { design, type Feature } from '../encoding/design.js'
 import type { SavedModel } from '../model/saved-model.js'
 import { checkName } from '../names.js'
 import { argumentWords, type Words } from '../words.js'
@@ -10,7 +13,7 @@ import { asFitted, knownRows, type Unseen } from './known.js'
 import { type Predictions, predictions } from './predictions.js'
 
 /** The options of `predictTable`. */
-export interface PredictTableOptions {
+export interface PredictTableOptions extends CellRules {
   /** A missing value, or a category that the model has never seen, is an error. */
   readonly strict?: boolean | undefined
   /** Columns of a matrix may be changed: no copy of them is needed then. Default false. */
@@ -50,7 +53,18 @@ export function predictTable(
 ): TablePredictions {
   const names = columnNames(columns)
   for (const { name } of model.features) checkName(words.source, name, names, words.holder)
-  const features = model.features.map((encoding) => asFitted(encoding, columnOf(columns, encoding.name)))
+  // What stood for a missing value in the rows that the model learned from still does.
+  const read = cells({ missing: options.missing ?? model.missing, decimal: options.decimal })
+  const features: Feature[] = []
+  const problems: Problem[] = []
+  for (const encoding of model.features) {
+    const column = encoding.name
+    const found = asFitted(encoding, columnOf(columns, column), read)
+    if ('encoding' in found) features.push(found)
+    else if (!problems.some((problem) => problem.column === column))
+      problems.push({ column, optional: false, ...found })
+  }
+  checkProblems(problems, words)
   const needed = features.map(({ encoding, data }) => ({ name: encoding.name, data }))
   const target = targetOf(model, names)
   const given = target === undefined ? undefined : { name: target, data: columnOf(columns, target) }
@@ -67,9 +81,9 @@ export function predictTable(
     missing: complete.inputRows - complete.rows.length,
     unseen: complete.rows.length - rows.length,
     firstUnseen,
-    error: given && predictionError(given.data, model.target?.classes, rows, predicted),
+    error: given && predictionError(given.data, model.target?.classes, rows, predicted, read),
   }
-  return { ...found, remarks: remarks(found) }
+  return { ...found, remarks: remarks(found, complete) }
 }
 
 /** The target, if the table has it and the model does not look at it. */
@@ -84,13 +98,16 @@ function unknownCategory({ row, column, value }: Unseen, words: Words): RlviErro
   return new RlviError(where, 'a category that the model knows is needed', value, todo)
 }
 
-function remarks(found: Omit<TablePredictions, 'remarks'>): string[] {
+function remarks(found: Omit<TablePredictions, 'remarks'>, complete: Complete): string[] {
   const { inputRows, missing, unseen, firstUnseen, error } = found
   const out: string[] = []
-  if (missing > 0) out.push(`no prediction for ${missing} of ${inputRows} rows: values are missing`)
+  if (missing > 0) {
+    const columns = missingByColumn(complete.missing)
+    out.push(`no prediction for ${missing} of ${inputRows} rows: values are missing (${columns})`)
+  }
   if (firstUnseen !== undefined) {
     const { column, value, row } = firstUnseen
-    const first = `the first in row ${row}, column ${JSON.stringify(column)}: ${JSON.stringify(value)}`
+    const first = `the first in row ${row}, column ${show(column)}: ${show(value)}`
     out.push(
       `no prediction for ${unseen} of ${inputRows} rows: categories that the model has never seen, ${first}`,
     )

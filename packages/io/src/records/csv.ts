@@ -63,15 +63,3 @@ export function fields(record: string, delimiter: string): string[] {
     i++
   }
 }
-
-const delimiters = [',', ';', '\t', '|']
-
-/** The sign that parts the names of a header: the most frequent outside quotes; a comma if there is none. */
-export function delimiterOf(header: string): string {
-  const bare = header.replaceAll(/"[^"]*"/g, '')
-  let best = ','
-  for (const sign of delimiters) {
-    if (bare.split(sign).length > bare.split(best).length) best = sign
-  }
-  return best
-}

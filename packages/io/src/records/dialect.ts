@@ -1,5 +1,5 @@
 import { IoError } from '../errors.js'
-import { delimiterOf } from './csv.js'
+import { delimiterOf } from './delimiter.js'
 import { LONGEST } from './records.js'
 
 /** How rows are written: lines of JSON, or CSV with some sign between the values. */
@@ -12,6 +12,7 @@ export type Dialect = { readonly format: 'ndjson' } | { readonly format: 'csv'; 
  * @param start - its first bytes
  * @param ended - whether they are all of it
  * @param format - where it is known already, so that only CSV's delimiter is to be found
+ * @param delimiter - where that is known, too
  * @throws IoError - a compressed file, UTF-16 or a JSON array, with the program that makes rows of it
  */
 export function dialectOf(
@@ -19,6 +20,7 @@ export function dialectOf(
   start: Buffer,
   ended: boolean,
   format: 'ndjson' | 'csv' | null,
+  delimiter: string | null = null,
 ): Dialect | undefined {
   const first = (start[0] ?? 0) * 256 + (start[1] ?? 0)
   if (first === 0x1f8b)
@@ -33,15 +35,16 @@ export function dialectOf(
   if (format === null && body.startsWith('[')) {
     throw unreadable(name, 'a JSON array', "jq -c '.[]' makes rows of it")
   }
+  if (delimiter !== null) return { format: 'csv', delimiter }
   // The header ends at the first newline outside quotes.
   let quotes = 0
   for (let i = 0; i < body.length; i++) {
     if (body[i] === '"') quotes++
     else if (body[i] === '\n' && quotes % 2 === 0)
-      return { format: 'csv', delimiter: delimiterOf(body.slice(0, i)) }
+      return { format: 'csv', delimiter: delimiterOf([body.slice(0, i)]) }
   }
   if (!ended && start.length <= LONGEST) return undefined
-  return { format: 'csv', delimiter: delimiterOf(body) }
+  return { format: 'csv', delimiter: delimiterOf([body]) }
 }
 
 function unreadable(name: string, got: string, todo: string): IoError {

@@ -1,7 +1,7 @@
-import { designColumns, isMissingLabel, labelOf, missingValue, numberOf } from '@rlvi/estimator'
+import { cells, designColumns, missingValue } from '@rlvi/estimator'
 import { fields } from '@rlvi/io'
 import { type Matrix, matrix, show } from 'rlvi'
-import type { Choices } from '../options.js'
+import { type Choices, rulesOf } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
 
 /** The rows that wait until there are enough of them to learn from. */
@@ -22,6 +22,7 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
   const places = features.map(({ name }) => header.indexOf(name))
   const targetPlace = header.indexOf(target)
   const numeric = choices.model === 'linear'
+  const { numberOf, labelOf, isMissingLabel } = cells(rulesOf(choices))
 
   function encode(value: (feature: number) => unknown, label: unknown): string | undefined {
     const response = numeric ? numberOf(label) : labelOf(label, classes)

@@ -1,19 +1,23 @@
-import { numberOf } from '@rlvi/estimator'
+import { cells } from '@rlvi/estimator'
+import { type HeaderNames, namesOf } from '@rlvi/io'
 import { phrase, RlviError, show } from 'rlvi'
 
+const { numberOf } = cells()
+
 /** The names of CSV's columns. */
-export function checkHeader(where: string, cells: readonly string[]): string[] {
-  const names = cells.map((cell) => cell.trim())
-  if (names.every((name) => name !== '' && typeof numberOf(name) === 'number')) {
+export function checkHeader(where: string, given: readonly string[]): HeaderNames {
+  if (given.every((cell) => cell.trim() !== '' && typeof numberOf(cell) === 'number')) {
     throw new RlviError(where, 'a header with the names of the columns is needed', phrase('numbers alone'))
   }
-  const empty = names.indexOf('')
-  if (empty >= 0) {
+  const found = namesOf(given)
+  const empty = given.findIndex((cell) => cell.trim() === '')
+  if (empty >= 0 && found.names[empty] !== found.index) {
     throw new RlviError(where, 'every column needs a name', phrase(`none for column ${empty + 1}`))
   }
-  const twice = names.find((name, i) => names.indexOf(name) < i)
+  const bare = given.map((cell) => cell.trim())
+  const twice = bare.find((name, i) => name !== '' && bare.indexOf(name) < i)
   if (twice !== undefined) throw new RlviError(where, 'every column needs a name of its own', twice)
-  return names
+  return found
 }
 
 /** Files that are read one after the other are one table. */

@@ -1,21 +1,24 @@
-import { type Encoding, isMissingLabel, labelOf, missingValue, numberOf } from '@rlvi/estimator'
+import { cells, type Encoding, missingValue } from '@rlvi/estimator'
 import { phrase, RlviError, show } from 'rlvi'
 import { find } from '../../terminal/names.js'
 import { UsageError } from '../../terminal/usage.js'
-import type { Choices } from '../options.js'
+import { type Choices, rulesOf } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
+
+/** The first row, by which all else is decided. */
+export interface FirstRow {
+  readonly names: readonly string[]
+  readonly values: readonly unknown[]
+  /** A column that only numbers or names the rows: it is used where it is asked for. */
+  readonly index: string | undefined
+}
 
 /**
  * Which columns take part, decided by the first row: a stream cannot be looked through beforehand. A text where a
  * number is needed is an error here, since every row would be a broken one.
  */
-export function plan(
-  choices: Choices,
-  names: readonly string[],
-  first: readonly unknown[],
-  delimiter: string | null,
-): Plan {
-  const columns = names.map((name, i) => ({ name, value: first[i] }))
+export function plan(choices: Choices, { names, values, index }: FirstRow, delimiter: string | null): Plan {
+  const columns = names.map((name, i) => ({ name, value: values[i] }))
   const target = find('--target', choices.target, columns)
   const named = choices.features === null ? undefined : columnsOf('--features', choices.features, columns)
   const unwanted = choices.exclude === null ? [] : columnsOf('--exclude', choices.exclude, columns)
@@ -23,11 +26,13 @@ export function plan(
     throw new UsageError('--features', 'the target cannot explain itself', target.name, 'leave it out')
   }
   const used = columns.filter((column) => {
-    return column !== target && !unwanted.includes(column) && (named === undefined || named.includes(column))
+    if (column === target || unwanted.includes(column)) return false
+    return named === undefined ? column.name !== index : named.includes(column)
   })
   if (used.length === 0) {
     throw new RlviError('rows', 'at least one feature is needed', names, 'are the rows one column wide?')
   }
+  const { numberOf } = cells(rulesOf(choices))
   for (const { name } of choices.categories) find('--categories', name, used)
   const features = used.map(({ name, value }): Encoding => {
     const given = choices.categories.find((category) => category.name === name)
@@ -58,6 +63,7 @@ function labels({ model, classes }: Choices, first: unknown): readonly string[] 
 }
 
 function checkTarget(choices: Choices, classes: readonly string[], value: unknown): void {
+  const { numberOf, labelOf, isMissingLabel } = cells(rulesOf(choices))
   const where = `column ${show(choices.target)}`
   const got = phrase(`${show(value)} in the first row`)
   if (choices.model === 'linear') {

@@ -1,10 +1,10 @@
-import { type Dialect, dialectOf, fields, type Place, type Splitter, splitter } from '@rlvi/io'
+import { type Dialect, dialectOf, fields, namesOf, type Place, type Splitter, splitter } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
 import type { Choices } from '../options.js'
 import { beginning, type Checkpoint, type Plan, type Position } from '../state/checkpoint.js'
 import { type Batch, batch, jsonRow, wrongWidth } from './batch.js'
 import { checkHeader, checkSameHeader } from './header.js'
-import { plan as planned } from './plan.js'
+import { type FirstRow, plan as planned } from './plan.js'
 
 /** Bytes become records, records rows, rows batches. */
 export interface Reader {
@@ -37,6 +37,8 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
   let dialect: Dialect | undefined = plan === undefined ? undefined : dialectOfPlan(plan)
   /** CSV's names, once its header has been read. */
   let header = plan === undefined || plan.delimiter === null ? undefined : plan.header
+  /** CSV's column that only numbers or names the rows. */
+  let index: string | undefined
   let split: Splitter | undefined = dialect === undefined ? undefined : splitterFor(dialect, position)
   /** What has come of a source whose dialect is not known yet. */
   let head: Buffer = Buffer.alloc(0)
@@ -46,7 +48,9 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
     if (dialect?.format === 'csv' && header === undefined) {
       if (problem !== undefined)
         throw new RlviError(where(), 'a header that can be read is needed', phrase(problem))
-      header = checkHeader(where(), fields(text, dialect.delimiter))
+      const found = checkHeader(where(), fields(text, dialect.delimiter))
+      header = found.names
+      index = found.index
       if (plan !== undefined) checkSameHeader(where(), header, plan.header)
       return
     }
@@ -64,7 +68,7 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
     if (waiting === undefined) {
       const first = dialect?.format === 'csv' ? csvRow(text, dialect.delimiter) : ndjsonRow(text)
       if (typeof first === 'string') return first
-      plan = planned(choices, first.names, first.values, dialect?.format === 'csv' ? dialect.delimiter : null)
+      plan = planned(choices, first, dialect?.format === 'csv' ? dialect.delimiter : null)
       waiting = batch(choices, plan)
     }
     return waiting.add(text, rows)
@@ -73,7 +77,7 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
   function csvRow(text: string, delimiter: string): FirstRow | string {
     const values = fields(text, delimiter)
     return values.length === header!.length
-      ? { names: header!, values }
+      ? { names: header!, values, index }
       : wrongWidth(values.length, header!.length)
   }
 
@@ -81,7 +85,7 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
   function isHeaderAgain(text: string): boolean {
     if (dialect?.format !== 'csv' || header === undefined) return false
     const values = fields(text, dialect.delimiter)
-    return values.length === header.length && values.every((value, i) => value.trim() === header![i])
+    return values.length === header.length && namesOf(values).names.every((name, i) => name === header![i])
   }
 
   function learn(): void {
@@ -95,7 +99,7 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
 
   function open(bytes: Buffer, ended: boolean): void {
     head = head.length === 0 ? bytes : Buffer.concat([head, bytes])
-    dialect ??= dialectOf(use.name(source), head, ended, choices.format)
+    dialect ??= dialectOf(use.name(source), head, ended, choices.format, choices.delimiter)
     if (dialect === undefined) return
     const start = source === 0 ? beginning : { ...beginning, crc: sourcesBefore.crc }
     split = splitterFor(dialect, start)
@@ -152,14 +156,10 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
   }
 }
 
-interface FirstRow {
-  readonly names: readonly string[]
-  readonly values: readonly unknown[]
-}
-
 function ndjsonRow(text: string): FirstRow | string {
   const object = jsonRow(text)
-  return typeof object === 'string' ? object : { names: Object.keys(object), values: Object.values(object) }
+  if (typeof object === 'string') return object
+  return { names: Object.keys(object), values: Object.values(object), index: undefined }
 }
 
 function splitterFor(dialect: Dialect, start: Place): Splitter {

@@ -12,6 +12,7 @@ export function savedModel(choices: Choices, plan: Plan, state: OnlineState): Sa
     method: choices.method,
     rows: state.learner.rows,
     features: plan.features,
+    ...(choices.missing === null ? {} : { missing: choices.missing }),
     target: { name: choices.target, ...(classes.length === 0 ? {} : { classes }) },
     fitted: fitted(choices.model, classes.length, state),
   }

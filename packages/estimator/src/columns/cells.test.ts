@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { labelOf, numberOf } from './values.js'
+import { cells } from './cells.js'
+
+const { labelOf, numberOf } = cells()
 
 test('every finite number is read back from its text', () => {
   fc.assert(

@@ -1,0 +1,62 @@
+import { phrase, RlviError, show } from 'rlvi'
+import type { Words } from '../words.js'
+
+/** Why a column cannot be used as it is, and what a user could do about it. */
+export interface Problem {
+  readonly column: string
+  readonly rule: string
+  /** What was found instead, in words. */
+  readonly got: string
+  /** Whether it can be left out: the target cannot. */
+  readonly optional: boolean
+  /** Whether it can be taken as numbers, with its words as missing ones. */
+  readonly asNumbers?: boolean
+  /** Whether it can be taken as categories. */
+  readonly asCategories?: boolean
+  /** Whether it has decimal commas. */
+  readonly decimalComma?: boolean
+  /** What else to do. */
+  readonly todo?: string
+}
+
+/** More than this many are only counted; the remedies name all of them. */
+const MOST = 8
+
+/** Throws one error for all problems there are: who mends the first should not meet the next one by one. */
+export function checkProblems(problems: readonly Problem[], words: Words): void {
+  const [first, ...others] = problems
+  if (first === undefined) return
+  const todo = remedies(problems, words)
+  if (others.length === 0)
+    throw new RlviError(`column ${show(first.column)}`, first.rule, phrase(first.got), todo)
+  const told = problems.slice(0, MOST).map(({ column, rule, got }) => `${show(column)} with ${got} (${rule})`)
+  if (problems.length > MOST) told.push(`and ${problems.length - MOST} more`)
+  const got = told.join(', ')
+  throw new RlviError(
+    words.source,
+    `${problems.length} columns cannot be used as they are`,
+    phrase(got),
+    todo,
+  )
+}
+
+/** The options that would cure them, each with all columns that it is for. */
+function remedies(problems: readonly Problem[], words: Words): string {
+  const names = (which: (problem: Problem) => boolean | undefined): string[] =>
+    problems.filter(which).map(({ column }) => column)
+  const outs: string[] = []
+  const cure = (columns: readonly string[], text: () => string): void => {
+    if (columns.length > 0) outs.push(text())
+  }
+  const commas = names(({ decimalComma }) => decimalComma)
+  cure(commas, () => `read decimal commas by ${words.option('decimal', ',')}`)
+  for (const { todo } of problems) if (todo !== undefined && !outs.includes(todo)) outs.push(todo)
+  const optional = names((problem) => problem.optional)
+  const [it, column] = optional.length > 1 ? ['them', 'columns'] : ['it', 'column']
+  cure(optional, () => `fix the ${column}, or leave ${it} out by ${words.option('exclude', optional)}`)
+  const numeric = names(({ asNumbers }) => asNumbers)
+  cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
+  const categories = names(({ asCategories }) => asCategories)
+  cure(categories, () => `take all values as categories by ${words.option('categories', categories)}`)
+  return outs.join('; or ')
+}

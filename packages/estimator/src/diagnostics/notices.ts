@@ -1,0 +1,82 @@
+import { type Matrix, show } from 'rlvi'
+import { designColumns, type Encoding } from '../encoding/encoding.js'
+import type { Words } from '../words.js'
+
+/** Enough rows to recognise a copy by; all of them would cost the square of the columns for each. */
+const MOST_ROWS = 2000
+const MOST_COLUMNS = 100
+/** Below this many rows whole numbers may be all different by chance. */
+const FEW_ROWS = 20
+const NEARLY_ONE = 0.999
+
+/** What looks strange about columns of numbers, a sentence each: those that just count, ids, near-copies of others. */
+export function notices(x: Matrix, encodings: readonly Encoding[], words: Words): string[] {
+  const isNumber = encodings.flatMap((encoding) =>
+    encoding.kind === 'number' ? [encoding.date === undefined] : encoding.values.map(() => false),
+  )
+  const names = designColumns(encodings).map(({ name }) => name)
+  const numeric = names.flatMap((_, j) => (isNumber[j] ? [j] : []))
+  const unlike = numeric.flatMap((j) => {
+    const what = orderOf(x, j, names[j]!)
+    if (what === undefined) return []
+    return `column ${show(names[j])} ${what}: is there something to learn from it? ${words.option('exclude', [names[j]!])} leaves it out`
+  })
+  return [...unlike, ...nearCopies(x, numeric, names)]
+}
+
+/** Whether whole numbers only number the rows, in their order or in another. */
+function orderOf(x: Matrix, j: number, name: string): string | undefined {
+  if (x.rows < FEW_ROWS) return undefined
+  const { cols, values } = x
+  const first = values[j]!
+  let [least, most, rises] = [first, first, true]
+  const seen = new Set<number>()
+  for (let i = 0; i < x.rows; i++) {
+    const value = values[i * cols + j]!
+    if (!Number.isInteger(value) || seen.has(value)) return undefined
+    seen.add(value)
+    if (i > 0 && value <= values[(i - 1) * cols + j]!) rises = false
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  // Rows that were dropped leave gaps.
+  if (rises && (first === 0 || first === 1) && most - least < 2 * x.rows) return 'just counts the rows'
+  const saysId = /(?:^|[\W_])id$/i.test(name) || /[a-z]I[dD]$/.test(name)
+  const isShuffled = !rises && most - least + 1 === x.rows
+  return saysId || isShuffled ? 'has another whole number in every row, as ids do' : undefined
+}
+
+function nearCopies(x: Matrix, numeric: readonly number[], names: readonly string[]): string[] {
+  if (numeric.length > MOST_COLUMNS || x.rows < 3) return []
+  const step = Math.max(1, Math.floor(x.rows / MOST_ROWS))
+  const count = Math.ceil(x.rows / step)
+  const scaled = numeric.map((j) => standardised(x, j, step, count))
+  const out: string[] = []
+  scaled.forEach((own, b) => {
+    for (let a = 0; a < b; a++) {
+      let r = 0
+      for (let i = 0; i < count; i++) r += own[i]! * scaled[a]![i]!
+      // An exact copy is an error of its own.
+      if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > 1 - 1e-9) continue
+      const pair = `columns ${show(names[numeric[a]!])} and ${show(names[numeric[b]!])}`
+      out.push(
+        `${pair} say nearly the same (correlation ${nearOne(r)}): their coefficients are hard to tell apart`,
+      )
+    }
+  })
+  return out
+}
+
+/** Never rounded to 1, which it is not. */
+function nearOne(r: number): string {
+  const sign = r < 0 ? '-' : ''
+  return Math.abs(r) > 0.99995 ? `beyond ${sign}0.9999` : r.toFixed(4)
+}
+
+/** Every `step`-th value, with mean 0 and sum of squares 1. */
+function standardised(x: Matrix, j: number, step: number, count: number): Float64Array {
+  const out = Float64Array.from({ length: count }, (_, i) => x.values[i * step * x.cols + j]!)
+  const mean = out.reduce((sum, value) => sum + value, 0) / count
+  const norm = Math.sqrt(out.reduce((sum, value) => sum + (value - mean) ** 2, 0))
+  return out.map((value) => (norm > 0 ? (value - mean) / norm : 0))
+}

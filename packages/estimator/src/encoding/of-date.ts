@@ -1,0 +1,23 @@
+import { type Dates, type Numbers, numbers, type Texts } from '../columns/column.js'
+import { datePart, daysOf } from '../columns/dates.js'
+import type { OfDate } from './encoding.js'
+
+/** What is taken of dates, as the column that is then encoded. Years are numbers; the parts that come again have names. */
+export function ofDate(dates: Dates, what: OfDate): Numbers | Texts {
+  if (what.part === 'days') {
+    const first = daysOf(what.from, 'ymd')
+    return numbers(dates.values.map((day) => day - first))
+  }
+  const { part } = what
+  if (part === 'year') {
+    return numbers(dates.values.map((day) => (Number.isNaN(day) ? day : Number(datePart(day, part)))))
+  }
+  const known = new Map<string, number>()
+  const codes = new Int32Array(dates.length)
+  dates.values.forEach((day, i) => {
+    const name = Number.isNaN(day) ? undefined : datePart(day, part)
+    if (name !== undefined && !known.has(name)) known.set(name, known.size)
+    codes[i] = name === undefined ? -1 : known.get(name)!
+  })
+  return { kind: 'text', length: codes.length, codes, values: [...known.keys()], asText: true }
+}

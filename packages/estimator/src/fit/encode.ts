@@ -1,0 +1,101 @@
+import { show } from 'rlvi'
+import type { Dates, Numbers, Texts } from '../columns/column.js'
+import type { Needed } from '../columns/complete.js'
+import { dateParts, dateText } from '../columns/dates.js'
+import type { Problem } from '../columns/problem.js'
+import type { Feature } from '../encoding/design.js'
+import { categories, levels, type OfDate } from '../encoding/encoding.js'
+import { ofDate } from '../encoding/of-date.js'
+import type { Words } from '../words.js'
+import { areTooMany, manyTexts } from './features.js'
+import type { LeftOut } from './left-out.js'
+import { type ModelName, supervisedModels } from './methods.js'
+import type { Settings } from './options.js'
+
+/** Features as they enter the design. */
+export interface Encoded {
+  readonly features: readonly Feature[]
+  readonly left: readonly LeftOut[]
+  readonly problems: readonly Problem[]
+  readonly remarks: readonly string[]
+}
+
+export function encode(
+  usable: readonly Needed[],
+  rows: Int32Array,
+  model: ModelName,
+  settings: Settings,
+  words: Words,
+): Encoded {
+  const left: LeftOut[] = []
+  const problems: Problem[] = []
+  const remarks: string[] = []
+  // The mean and the components of a constant are there; without an intercept a constant column is one.
+  const keeps = (value: unknown): boolean =>
+    model === 'mean' ||
+    model === 'pca' ||
+    (supervisedModels.includes(model) && !settings.intercept && typeof value === 'number' && value !== 0)
+  const features = usable.flatMap(({ name, data }): Feature[] => {
+    const parts = data.kind === 'date' ? partsOf(data, rows, settings.dateParts) : [{ data }]
+    const found = parts.filter((part) => {
+      const value = onlyValue(part.data, rows)
+      return value === undefined || keeps(value)
+    })
+    if (found.length === 0) left.push({ column: name, reason: 'constant', value: shownValue(data, rows) })
+    else if (data.kind === 'date') remarks.push(dateRemark(name, found, words))
+    return found.map((part): Feature => {
+      const own = part.date === undefined ? {} : { date: part.date }
+      if (part.data.kind === 'number') return { encoding: { name, kind: 'number', ...own }, data: part.data }
+      const seen = levels(part.data, rows)
+      if (part.date === undefined && areTooMany(seen.values.length, rows.length))
+        problems.push(manyTexts(name, seen.values.length))
+      return { encoding: { ...categories(name, seen), ...own }, data: part.data }
+    })
+  })
+  return { features, left, problems, remarks }
+}
+
+interface Part {
+  readonly data: Numbers | Texts
+  readonly date?: OfDate
+}
+
+function partsOf(dates: Dates, rows: Int32Array, apart: boolean): Part[] {
+  const { order } = dates
+  if (apart) return dateParts.map((part) => ({ data: ofDate(dates, { order, part }), date: { order, part } }))
+  let first = Number.POSITIVE_INFINITY
+  for (const row of rows) first = Math.min(first, dates.values[row]!)
+  const date = { order, part: 'days', from: dateText(first) } as const
+  return [{ data: ofDate(dates, date), date }]
+}
+
+const orders: Readonly<Record<OfDate['order'], string>> = {
+  ymd: '',
+  dmy: ', the day before the month',
+  mdy: ', the month before the day',
+}
+
+function dateRemark(name: string, parts: readonly Part[], words: Words): string {
+  const dates = parts.flatMap(({ date }) => date ?? [])
+  const [first] = dates
+  const written = `column ${show(name)}: dates${orders[first?.order ?? 'ymd']}`
+  if (first?.part !== 'days') return `${written}, taken as ${dates.map(({ part }) => part).join(', ')}`
+  const other = `${words.option('dateParts')} gives year, month, weekday and hour`
+  return `${written}, taken as days since ${first.from}; ${other}`
+}
+
+/** The value of a column that has the same in all rows. */
+function onlyValue(data: Numbers | Texts, rows: Int32Array): number | string | undefined {
+  if (data.kind === 'text') {
+    const { values } = levels(data, rows)
+    return values.length === 1 ? values[0] : undefined
+  }
+  const { values, offset, stride } = data
+  const first = values[offset + rows[0]! * stride]
+  for (const row of rows) if (values[offset + row * stride] !== first) return undefined
+  return first
+}
+
+function shownValue(data: Needed['data'], rows: Int32Array): unknown {
+  return data.kind === 'date' ? dateText(data.values[rows[0]!]!) : onlyValue(data, rows)
+}

@@ -1,0 +1,115 @@
+import { show } from 'rlvi'
+import { type Columns, columnOf, type Numbers, type Texts, type Typed } from '../columns/column.js'
+import type { Needed } from '../columns/complete.js'
+import type { Problem } from '../columns/problem.js'
+import {
+  asTexts,
+  coerced,
+  isUnusable,
+  named,
+  requireNumbers,
+  typed,
+  type Unusable,
+  wordAmongCodes,
+} from '../columns/typed.js'
+import type { Words } from '../words.js'
+import type { LeftOut } from './left-out.js'
+import { supervisedModels } from './methods.js'
+import type { Settings } from './options.js'
+import { mostValues } from './target.js'
+
+/** The features by what they hold: those that can be used, those that say nothing, and those that need the user. */
+export interface Features {
+  readonly usable: readonly Needed[]
+  readonly left: readonly LeftOut[]
+  readonly problems: readonly Problem[]
+  readonly remarks: readonly string[]
+}
+
+export function takeFeatures(
+  table: Columns,
+  names: readonly string[],
+  settings: Settings,
+  words: Words,
+): Features {
+  const usable: Needed[] = []
+  const left: LeftOut[] = []
+  const problems: Problem[] = []
+  const remarks: string[] = []
+  for (const name of names) {
+    const data = take(name, columnOf(table, name), settings, words, remarks)
+    if (isUnusable(data)) problems.push({ column: name, optional: true, ...data })
+    else if (isEmpty(data)) left.push({ column: name, reason: 'empty' })
+    else {
+      const many = data.kind === 'text' ? tooMany(data) : undefined
+      if (many === undefined) usable.push({ name, data })
+      else if (many.all && !isWanted(name, settings)) left.push({ column: name, reason: 'names' })
+      else problems.push(manyTexts(name, many.different))
+    }
+  }
+  return { usable, left, problems, remarks }
+}
+
+/** What the user says that a column holds, or what it seems to hold. */
+function take(
+  name: string,
+  data: Numbers | Texts,
+  { model, cells, categories, numbers }: Settings,
+  words: Words,
+  remarks: string[],
+): Typed | Unusable {
+  if (categories.includes(name)) return named(data.kind === 'number' ? asTexts(data) : data, cells)
+  if (numbers.includes(name)) {
+    const found = coerced(data, cells)
+    const count = `${found.words} ${found.words === 1 ? 'word' : 'words'}`
+    if (found.words > 0) remarks.push(`column ${show(name)}: ${count} taken as missing`)
+    return found.data
+  }
+  const supervised = model === undefined || supervisedModels.includes(model)
+  const word = supervised ? wordAmongCodes(data, cells) : undefined
+  if (word !== undefined && data.kind === 'text') {
+    const other = `${words.option('numbers', [name])} takes words as missing`
+    remarks.push(`column ${show(name)}: a few numbers and ${show(word)}, taken as categories; ${other}`)
+    return named(data, cells)
+  }
+  const found = typed(data, cells)
+  // Without a target there are no categories, which have no mean and no distance.
+  if (supervised) return found
+  if (!isUnusable(found) && found.kind !== 'text') return found
+  const refused = requireNumbers(data, cells)
+  return isUnusable(refused) ? { ...refused, asCategories: false } : refused
+}
+
+function isEmpty(data: Typed): boolean {
+  if (data.kind === 'text') return data.length > 0 && data.codes.every((code) => code < 0)
+  for (let i = 0; i < data.length; i++)
+    if (!Number.isNaN(data.values[data.offset + i * data.stride]!)) return false
+  return data.length > 0
+}
+
+/** Texts that are too many for categories, and whether every row has another. */
+function tooMany({ codes }: Texts): { readonly different: number; readonly all: boolean } | undefined {
+  const seen = new Set<number>()
+  let there = 0
+  for (const code of codes) {
+    if (code < 0) continue
+    there++
+    seen.add(code)
+  }
+  if (!areTooMany(seen.size, there)) return undefined
+  return { different: seen.size, all: seen.size === there }
+}
+
+/** Whether so many different texts, in so many rows, are names rather than categories. */
+export function areTooMany(different: number, rows: number): boolean {
+  return different > 2 && (different > mostValues || different > rows / 2)
+}
+
+export function manyTexts(column: string, different: number): Problem {
+  const rule = `a text feature may have at most ${mostValues} different values, and one for every two rows`
+  return { column, optional: true, rule, got: String(different) }
+}
+
+function isWanted(name: string, { features, categories }: Settings): boolean {
+  return (features?.includes(name) ?? false) || categories.includes(name)
+}

@@ -1,0 +1,41 @@
+import { phrase, RlviError, show } from 'rlvi'
+import type { Words } from '../words.js'
+
+/** Why a feature was left out: it never varies, has no value in any row, another text in each, or other columns determine it. */
+export type Reason = 'constant' | 'empty' | 'names' | 'determined'
+
+/** A feature that nothing can be learned from. */
+export interface LeftOut {
+  readonly column: string
+  readonly reason: Reason
+  /** The value of a constant one. */
+  readonly value?: unknown
+}
+
+const reasons: Readonly<Record<Reason, string>> = {
+  constant: 'never vary',
+  empty: 'have no values',
+  names: 'have another text in every row, as names and ids do',
+  determined: 'other columns determine',
+}
+
+/** One remark for each reason, with all of its columns. */
+export function leftOutRemarks(all: readonly LeftOut[]): string[] {
+  return (Object.keys(reasons) as Reason[]).flatMap((reason) => {
+    const columns = all.filter((left) => left.reason === reason)
+    return columns.length === 0 ? [] : `left out columns that ${reasons[reason]}: ${listed(columns)}`
+  })
+}
+
+function listed(columns: readonly LeftOut[]): string {
+  return columns
+    .map(({ column, reason, value }) => show(column) + (reason === 'constant' ? ` (${show(value)})` : ''))
+    .join(', ')
+}
+
+/** Throws where no feature is left. */
+export function checkAnyFeatures(left: number, all: readonly LeftOut[], words: Words): void {
+  if (left > 0) return
+  const got = phrase(leftOutRemarks(all).join('; '))
+  throw new RlviError(words.source, 'at least one feature that varies is needed', got, 'give other columns')
+}

@@ -1,0 +1,37 @@
+import { fields } from './csv.js'
+
+const delimiters = [',', ';', '\t', '|']
+
+/**
+ * The sign that parts the values of CSV, by its first lines: the most frequent in the header, outside of quotes; a comma if
+ * there is none. Where more lines are known, only a sign that parts all of them alike; a comma may stand before decimals, so
+ * another such sign goes before it. Spaces count where there is no other sign.
+ */
+export function delimiterOf(lines: readonly string[]): string {
+  const [header = '', ...others] = lines.filter((line) => line.trim() !== '')
+  const candidates = delimiters.filter((sign) => header.includes(sign))
+  const even = candidates.filter((sign) => {
+    const width = fields(header, sign).length
+    return width > 1 && others.every((line) => fields(line, sign).length === width)
+  })
+  if (others.length > 0 && even.length > 1) return even.find((sign) => sign !== ',') ?? ','
+  if (others.length > 0 && even.length === 1) return even[0]!
+  return candidates.length === 0 && isSpaced(header, others) ? ' ' : mostFrequent(header)
+}
+
+/** Spaces part the values where nothing else does; R's write.table leaves the first of the header out. */
+function isSpaced(header: string, others: readonly string[]): boolean {
+  const width = fields(header, ' ').length
+  const widths = new Set(others.map((line) => fields(line, ' ').length))
+  const [only = 0] = widths
+  return widths.size === 1 && only > 1 && (width === only || width === only - 1)
+}
+
+function mostFrequent(header: string): string {
+  const bare = header.replaceAll(/"[^"]*"/g, '')
+  let best = ','
+  for (const sign of delimiters) {
+    if (bare.split(sign).length > bare.split(best).length) best = sign
+  }
+  return best
+}

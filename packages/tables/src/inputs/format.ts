@@ -1,0 +1,45 @@
+import { extname } from 'node:path'
+import { phrase, RlviError } from 'rlvi'
+
+/** How a file is read. */
+export type Format = 'csv' | 'json' | 'parquet' | 'excel' | 'database'
+
+const endings: Readonly<Record<Format, readonly string[]>> = {
+  csv: ['.csv', '.tsv', '.tab', '.psv', '.txt', '.dat', '.data'],
+  json: ['.json', '.ndjson', '.jsonl'],
+  parquet: ['.parquet', '.pq'],
+  excel: ['.xlsx'],
+  database: ['.duckdb', '.db'],
+}
+
+const asParquet = 'save it as Parquet (pandas: df.to_parquet, R: arrow::write_parquet) or as CSV'
+const asCsv = 'save it as CSV'
+/** Formats that people have, and no reader here: what to do instead. */
+const others: Readonly<Record<string, string>> = {
+  '.arrow': asParquet,
+  '.feather': asParquet,
+  '.ipc': asParquet,
+  '.xls': `${asCsv} from the spreadsheet program`,
+  '.ods': `${asCsv} from the spreadsheet program`,
+  '.rds': `${asCsv} from R: write.csv(readRDS("FILE"), "FILE.csv")`,
+  '.rda': `${asCsv} from R: write.csv`,
+  '.rdata': `${asCsv} from R: write.csv`,
+  '.pkl': `${asCsv} from pandas: df.to_csv`,
+  '.sav': `${asCsv} from SPSS, or from R: write.csv(haven::read_sav("FILE"), "FILE.csv")`,
+  '.dta': `${asCsv} from Stata, or from R: write.csv(haven::read_dta("FILE"), "FILE.csv")`,
+  '.sas7bdat': `${asCsv} from SAS, or from R: write.csv(haven::read_sas("FILE"), "FILE.csv")`,
+  '.zip': 'unpack it',
+  '.bz2': 'unpack it by bunzip2',
+  '.xz': 'unpack it by unxz',
+}
+
+/** By the ending of a name, without that of a compression. */
+export function formatOf(path: string): Format {
+  const ending = extname(path.toLowerCase().replace(/\.(gz|zst)$/, ''))
+  const found = (Object.keys(endings) as Format[]).find((format) => endings[format].includes(ending))
+  if (found !== undefined) return found
+  const rule =
+    'the ending says how to read a file: .csv, .tsv, .txt, .parquet, .json, .ndjson, .xlsx, .duckdb'
+  const todo = others[ending] ?? 'rename the file'
+  throw new RlviError(path, rule, ending === '' ? phrase('none') : ending, todo)
+}

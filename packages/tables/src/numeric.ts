@@ -1,0 +1,97 @@
+import { type CellRules, type Cells, cells } from '@rlvi/estimator'
+import { quoteText } from './sql.js'
+import type { Column, Part, Table } from './table.js'
+
+/** What all rows of a table say of some of its columns. */
+export interface Contents {
+  /** How many rows each part of the table has. */
+  readonly rows: readonly number[]
+  /** The columns that hold numbers in every row that has a value, and can be told apart as numbers. */
+  readonly numeric: ReadonlySet<string>
+}
+
+/** From here on not every whole number is a double. */
+const EXACT = 2 ** 53
+
+/**
+ * Looks at every row, by a scan of its own: a column of texts holds numbers where each is one, or says that there is none.
+ * All other columns are left to who knows more of texts than a database.
+ */
+export async function lookThrough(
+  table: Table,
+  names: readonly string[],
+  rules: CellRules,
+): Promise<Contents> {
+  const how = cells(rules)
+  const rows: number[] = []
+  const numeric = new Set(names.filter((name) => mayBeNumeric(table, name)))
+  for (const part of table.parts) {
+    const looked = [...numeric].map((name) => columnIn(part, name))
+    // Each value is made a number once, below; what is asked about it is asked above.
+    const inner = looked.map(({ alias, column }) => `${alias}, ${numberSql(alias, column, how)} as v${alias}`)
+    const asked = looked.map(
+      ({ alias, column }) =>
+        `${words(alias, column, how)}, max(abs(v${alias})) filter (where isfinite(v${alias}))`,
+    )
+    const sql = `select ${['count(*)', ...asked].join(', ')} from (select ${['0', ...inner].join(', ')} from ${part.from})`
+    const [counts = []] = (await table.connection.runAndReadAll(sql)).getRows()
+    rows.push(Number(counts[0]))
+    for (const [k, { alias, column }] of looked.entries()) {
+      const largest = Number(counts[2 * k + 2] ?? 0)
+      const isExact = largest < EXACT || (await areDistinct(table, part, alias))
+      if (Number(counts[2 * k + 1]) > 0 || !isExact) numeric.delete(column.name)
+    }
+  }
+  return { rows, numeric }
+}
+
+/** In every part a number or a text, which may be one. */
+function mayBeNumeric({ parts }: Table, name: string): boolean {
+  return parts.every((part) => ['number', 'text'].includes(columnIn(part, name).column.kind))
+}
+
+function columnIn({ columns }: Part, name: string): { readonly column: Column; readonly alias: string } {
+  const j = columns.findIndex((column) => column.name === name)
+  return { column: columns[j]!, alias: `c${j}` }
+}
+
+/** A column as doubles: null for a text that is none. */
+function numberSql(alias: string, { kind }: Column, { decimal }: Cells): string {
+  if (kind === 'number') return `${alias}::double`
+  const text = `${alias}::varchar`
+  return `try_cast(${decimal === '.' ? text : `replace(${text}, ',', '.')`} as double)`
+}
+
+/** How many rows hold neither a finite number nor a sign for a missing value. */
+function words(alias: string, { kind }: Column, { missing, decimal }: Cells): string {
+  // What is typed as numbers has no words.
+  if (kind === 'number') return '0'
+  const text = `${alias}::varchar`
+  const list = ['', ...missing.words].map(quoteText).join(', ')
+  const gap = `${missing.anyCase ? `lower(trim(${text}))` : `trim(${text})`} in (${list})`
+  // DuckDB takes 1_000 for a number; nobody else does. Beside decimal commas a point stands for thousands.
+  const odd = [`contains(${text}, '_')`, ...(decimal === '.' ? [] : [`contains(${text}, '.')`])].join(' or ')
+  return `count(*) filter (where case when isfinite(v${alias}) then ${odd} else not ${gap} end)`
+}
+
+/** Whether no two long whole numbers of a column become the same double, as ids may. */
+async function areDistinct({ connection }: Table, { from }: Part, alias: string): Promise<boolean> {
+  const text = `trim(${alias}::varchar)`
+  const long = `filter (where regexp_full_match(${text}, '[+-]?[0-9]{16,}'))`
+  const sql = `select count(distinct ${text}) ${long}, count(distinct try_cast(${text} as double)) ${long} from ${from}`
+  const [[texts, numbers] = []] = (await connection.runAndReadAll(sql)).getRows()
+  return Number(texts) === Number(numbers)
+}
+
+/** A column of which `lookThrough` says that it is numeric, as doubles; NaN where there is none. */
+export function numbersSql(part: Part, name: string, how: Cells): string {
+  const { column, alias } = columnIn(part, name)
+  const value = `coalesce(${numberSql(alias, column, how)}, 'nan'::double)`
+  const gaps = how.missing.numbers.map((number) => `'${number}'::double`).join(', ')
+  return gaps === '' ? value : `case when ${value} in (${gaps}) then 'nan'::double else ${value} end`
+}
+
+/** A column by its texts. */
+export function textSql(part: Part, name: string): string {
+  return `${columnIn(part, name).alias}::varchar`
+}

@@ -1,0 +1,20 @@
+import type { Column } from '../table.js'
+
+/** How to open a text file. */
+export interface TextOptions {
+  /** The sign between values; without it the header says which. */
+  readonly delimiter?: string | undefined
+  /** Whether the first line names the columns; without it the line says so by what it holds. */
+  readonly header?: boolean | undefined
+  /** How letters are written, such as `latin1`; without it UTF-8, and what the first bytes say. */
+  readonly encoding?: string | undefined
+}
+
+/** A file as DuckDB reads it. */
+export interface Source {
+  /** What stands behind FROM, with column number j of `columns` called `c<j>`. */
+  readonly from: string
+  readonly columns: readonly Column[]
+  /** What a person should know of how it was read. */
+  readonly remarks: readonly string[]
+}
