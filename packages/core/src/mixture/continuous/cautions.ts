@@ -14,11 +14,11 @@ const CLUSTER = 0.02
 export function cautionsOf<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  judged: Pick<Judged<P>, 'law' | 'misfit'>,
+  judged: Pick<Judged<P>, 'law' | 'misfit' | 'cautions'>,
   y: Float64Array | undefined,
 ): Caution[] {
   const n = likelihood.rows(data)
-  const cautions: Caution[] = []
+  const cautions: Caution[] = [...(judged.cautions ?? [])]
   if (n < FEW_ROWS) {
     const message = `${n} rows are few: a level of bad rows, and which they are, is hardly more than a guess`
     cautions.push({ about: 'few-rows', message })

@@ -20,6 +20,7 @@ import { badLeverage, without } from './leverage.js'
 import { canonicalOrder, inOrder, places } from './order.js'
 import { searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
+import { allowForSkewness } from './skewed-columns.js'
 import { hasTies, inUnits } from './ties.js'
 
 /**
@@ -65,7 +66,8 @@ export function fitContinuous<D, P extends Params>(
     if (part === data || model.params.problem !== undefined) break
   }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
-  const judged = judgeRows(likelihood, data, ml, model, new Map(), laws)
+  const first = judgeRows(likelihood, data, ml, model, new Map(), laws)
+  const judged = allowForSkewness(likelihood, data, first, laws, seed)
   return withCautions(
     likelihood,
     data,
@@ -98,7 +100,8 @@ function fitFewRows<D, P extends Params>(
       found.params.problem === undefined
         ? judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
         : undefined
-    if (judged !== undefined && judged.fit.status.kind !== 'degenerate') return judged
+    if (judged !== undefined && judged.fit.status.kind !== 'degenerate')
+      return allowForSkewness(likelihood, rows, judged, laws, seed)
     const { problem } = judged?.fit.params ?? found.params
     const fit =
       problem?.reason === 'exact-fit' && hasTies(likelihood, rows)

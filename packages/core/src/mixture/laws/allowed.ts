@@ -16,9 +16,10 @@ const REGRESSION: Readonly<Record<string, Laws>> = {
 }
 
 const OTHER: Readonly<Record<string, Laws>> = {
-  auto: { shapes: ['normal', 'student'], growth: 'not' },
+  auto: { shapes: ['normal', 'student'], growth: 'not', bends: 'may' },
   normal: { shapes: ['normal'], growth: 'not' },
   student: { shapes: ['student'], growth: 'not' },
+  skewed: { shapes: ['normal', 'student'], growth: 'not', bends: 'must' },
 }
 
 /** The laws that the option `errors` leaves. */

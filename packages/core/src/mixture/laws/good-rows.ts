@@ -17,6 +17,8 @@ export interface Laws {
   readonly shapes: readonly ShapeName[]
   /** Whether the scatter may follow the prediction, must, or must not. */
   readonly growth: 'may' | 'must' | 'not'
+  /** Whether skewed columns may be put on curves that make them symmetric, or must; left out where rows have none. */
+  readonly bends?: 'may' | 'must'
 }
 
 /** A model with the rows that it calls good. */

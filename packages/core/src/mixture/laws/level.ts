@@ -10,7 +10,7 @@ import { DROP, shareInterval } from './share-interval.js'
 const NEAR = 1e-3
 
 /** Laws with so much less evidence than the best one can still be true: one against twenty. */
-const DOUBT = 3
+export const DOUBT = 3
 
 /** A 90 % interval for the level: all levels that some law which can be true explains about as well as it can. */
 export function levelInterval(laws: readonly Candidate[]): readonly [number, number] {
