@@ -61,14 +61,14 @@ export interface Caution {
   readonly message: string
   /** The column that it is about, by position among the features. */
   readonly column?: number
-  /** The columns, where it is about several. */
+  /** The columns that its sentence names, where it is about several. */
   readonly columns?: readonly number[]
 }
 
 /** What a caution is about. */
 export type CautionSubject =
   | 'curvature' // the residuals bend against a feature or the prediction
-  | 'law' // no law of errors fits the good rows
+  | 'law' // no law of errors fits the good rows, or columns are skewed
   | 'leverage' // too few rows to see bad leverage points
   | 'few-rows' // too few rows for the level to mean much
   | 'ties' // many residuals are one value

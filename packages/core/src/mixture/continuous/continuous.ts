@@ -15,12 +15,13 @@ import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
 import { copiesOf } from './copies.js'
 import { mlFit } from './em.js'
+import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, without } from './leverage.js'
 import { canonicalOrder, inOrder, places } from './order.js'
 import { searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
-import { allowForSkewness } from './skewed-columns.js'
+import { allowForSkewness, hasColumns } from './skewed-columns.js'
 import { hasTies, inUnits } from './ties.js'
 
 /**
@@ -36,7 +37,7 @@ export function fitContinuous<D, P extends Params>(
   const ml = mlFit(likelihood, data)
   if (ml.problem !== undefined) return degenerate(likelihood, data, ml)
 
-  const laws = allowedLaws(likelihood, options.errors)
+  const laws = allowedLaws(likelihood, options.errors, hasColumns(data))
   const seed = options.seed ?? 0
   const sample = sampleRows(likelihood, data, seed, SEARCH_ROWS)
   if (sample === data) {
@@ -67,7 +68,7 @@ export function fitContinuous<D, P extends Params>(
   }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
   const first = judgeRows(likelihood, data, ml, model, new Map(), laws)
-  const judged = allowForSkewness(likelihood, data, first, laws, seed)
+  const judged = allowForGroup(likelihood, data, allowForSkewness(likelihood, data, first, laws, seed))
   return withCautions(
     likelihood,
     data,
@@ -101,7 +102,7 @@ function fitFewRows<D, P extends Params>(
         ? judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
         : undefined
     if (judged !== undefined && judged.fit.status.kind !== 'degenerate')
-      return allowForSkewness(likelihood, rows, judged, laws, seed)
+      return allowForGroup(likelihood, rows, allowForSkewness(likelihood, rows, judged, laws, seed))
     const { problem } = judged?.fit.params ?? found.params
     const fit =
       problem?.reason === 'exact-fit' && hasTies(likelihood, rows)

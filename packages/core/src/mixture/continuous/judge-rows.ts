@@ -27,6 +27,8 @@ export interface Judged<P extends Params> {
   readonly misfit?: boolean
   /** Columns that the good rows' residuals bend against. */
   readonly curves: readonly Curve[]
+  /** log density of each row per unit of the columns, where these were put on curves, and what the curves cost. */
+  readonly onCurves?: { readonly rows: Float64Array; readonly cost: number }
   /** What else speaks against the fit. */
   readonly cautions?: readonly Caution[]
 }

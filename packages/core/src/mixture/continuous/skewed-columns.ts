@@ -21,7 +21,7 @@ const ROUNDS = 6
 const STILL = 0.01
 const EM = { maxIterations: 50, tolerance: 1e-3 }
 /** By so much more than its cost must a column gain by its curve: one of many columns does by chance. */
-const CLEARLY = 2
+const CLEARLY = 3
 const PERHAPS = 1
 /** Curves of many rows are found on about so many. */
 const PART = 1200
@@ -89,7 +89,10 @@ export function allowForSkewness<D, P extends Params>(
     return { ...judged, fit: { ...judged.fit, corruption }, cautions }
   }
   const fit = inColumns(likelihood, data, best, interval)
-  return fit === undefined ? judged : { ...judged, fit, cautions }
+  if (fit === undefined) return judged
+  const cost = 0.5 * columnsOf(best.bends).length * Math.log(data.x.rows)
+  const onCurves = { rows: best.rows, cost }
+  return { ...judged, law: best.judged.law!, fit, cautions, onCurves }
 }
 
 /**
@@ -232,7 +235,11 @@ function broadModel<D, P extends Params>(
 }
 
 /** log density of each row under a fit, per unit of the columns. */
-function rowsOf<D, P extends Params>(likelihood: Continuous<D, P>, data: D, judged: Judged<P>): Float64Array {
+export function rowsOf<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  judged: Judged<P>,
+): Float64Array {
   const { law, params } = judged as Required<Judged<P>>
   const logScale = likelihood.logScale(data, params)
   return logMixture(law, offsetsOf(likelihood, data, params, undefined)).map((log) => log - logScale)
@@ -283,11 +290,16 @@ function inColumns<D, P extends Params>(
 
 const columnsOf = (bends: Bends): number[] => bends.flatMap((bend, j) => (bend === undefined ? [] : [j]))
 
+/** So many columns are named. */
+const NAMED = 3
+
 function cautionOf(bends: Bends): Caution {
-  const columns = columnsOf(bends)
-  const which = columns.length === 1 ? `column ${columns[0]} is` : `columns ${columns.join(', ')} are`
-  const message = `${which} skewed: rows were judged on curves that make them symmetric, like a logarithm; bad rows that lie in a long tail look like good ones there`
-  return { about: 'law', message, columns }
+  const all = columnsOf(bends)
+  const columns = all.slice(0, NAMED)
+  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : ''
+  const which = all.length === 1 ? `column ${all[0]} is` : `columns ${columns.join(', ')}${more} are`
+  const message = `${which} skewed: rows were judged on curves that make them symmetric, like a logarithm; bad rows in a long tail look like good ones there`
+  return { about: 'law', message, ...(all.length === 1 ? { column: all[0] } : { columns }) }
 }
 
 function united(intervals: readonly (readonly [number, number] | undefined)[]): readonly [number, number] {
@@ -300,6 +312,6 @@ function united(intervals: readonly (readonly [number, number] | undefined)[]): 
 }
 
 /** Rows of columns without a response. */
-function hasColumns<D>(data: D): data is D & Unsupervised {
+export function hasColumns<D>(data: D): data is D & Unsupervised {
   return typeof data === 'object' && data !== null && 'x' in data && !('y' in data)
 }

@@ -24,7 +24,7 @@ const CLOSE = 0.004
 /** Quartiles of a normal law are so many scales apart. */
 const QUARTILES = 1.349
 /** A column in which one value has this share of the rows is no measurement. */
-const ONE_VALUE = 0.05
+const ONE_VALUE = 0.1
 /** Good rows end where so small a share of their weight lies beyond, and the curve is straight from there at the latest. */
 const EDGE = 0.002
 const LEAST = 0.01
