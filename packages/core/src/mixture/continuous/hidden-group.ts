@@ -2,9 +2,10 @@ import { type Continuous, isCloud } from '../../likelihoods/capabilities.js'
 import { covariance } from '../../likelihoods/covariance.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { takeRows } from '../../matrix.js'
+import { pickRows, rowPicker } from '../../random/pick-rows.js'
 import { DOUBT } from '../laws/level.js'
 import { shareInterval } from '../laws/share-interval.js'
-import { REFINE_ROWS } from '../shared/sample.js'
+import { SEARCH_ROWS } from '../shared/sample.js'
 import type { Judged } from './judge-rows.js'
 import { rowsOf } from './skewed-columns.js'
 import { twoGroups } from './two-groups.js'
@@ -28,8 +29,8 @@ export function allowForGroup<D, P extends Params>(
   const points = likelihood.points(data)
   const { rows: n, cols } = points
   // A distance from some components is no density of whole rows.
-  if (likelihood.dimension(data) < cols || n > 2 * REFINE_ROWS) return judged
-  const good = Array.from(clean.keys()).filter((i) => clean[i] >= 0.5)
+  if (likelihood.dimension(data) < cols) return judged
+  const good = someOf(Array.from(clean.keys()).filter((i) => clean[i] >= 0.5))
   const x = takeRows(points, good)
   const groups = twoGroups(x)
   if (groups === undefined) return judged
@@ -44,7 +45,7 @@ export function allowForGroup<D, P extends Params>(
   const two = normal + groups.gain - 0.5 * (cols + 1) * Math.log(x.rows) - SHARE
   if (two < one + DOUBT) return judged
   const [low, high] = corruption.interval
-  const count = (1 - share) * x.rows
+  const count = (1 - share) * clean.reduce((sum, p) => sum + p, 0)
   const interval = [low, Math.max(high, shareInterval(n - count, n)[1])] as const
   const percent = `${(100 * share).toFixed(share < 0.095 ? 1 : 0)} %`
   const message = `${percent} of the good rows lie together, about ${groups.distance.toFixed(1)} scales from the others, with no gap between: they may be bad, or a group of their own; the interval allows for that`
@@ -53,4 +54,11 @@ export function allowForGroup<D, P extends Params>(
     fit: { ...judged.fit, corruption: { ...corruption, interval } },
     cautions: [...(judged.cautions ?? []), { about: 'cluster', message }],
   }
+}
+
+/** All of them, or so many as are searched as a whole. */
+function someOf(rows: readonly number[]): readonly number[] {
+  if (rows.length <= 2 * SEARCH_ROWS) return rows
+  const picked = pickRows(rowPicker('groups'), rows.length, SEARCH_ROWS).sort()
+  return Array.from(picked, (k) => rows[k])
 }

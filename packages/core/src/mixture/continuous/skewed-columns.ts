@@ -79,7 +79,7 @@ export function allowForSkewness<D, P extends Params>(
   )
   const rows = rowsOf(likelihood, data, judged)
   const straight: View<P> = { ...bent, judged, bends: [], rows, evidence: judged.evidence }
-  const best = laws.bends === 'must' || gainOver(bent, straight) > 0 ? bent : straight
+  const best = laws.bends === 'must' || gainOver(bent, straight) > DOUBT ? bent : straight
   const all = laws.bends === 'must' ? [bent, ...found] : [straight, bent, ...found]
   const likely = all.filter((view) => gainOver(best, view) < DOUBT)
   const interval = united(likely.map((view) => view.judged.fit.corruption.interval))
