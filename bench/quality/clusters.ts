@@ -11,7 +11,7 @@ const COLUMNS = [2, 3, 5, 10]
 const SHARES = [0.05, 0.1, 0.2, 0.3]
 /** Promised: from 8 standard deviations on, however far. */
 const DISTANCES = [8, 1000]
-/** Only measured. */
+/** Without a gap the level cannot be promised, but the interval is to hold it. */
 const NEARER = [4, 5, 6, 7]
 const SEEDS = 10
 
@@ -153,9 +153,17 @@ async function clusters(options: RunOptions): Promise<Criterion[]> {
 }
 
 async function nearer(options: RunOptions): Promise<Criterion[]> {
-  say(`nearer clusters, for which nothing is promised, ${options.runs} runs each`)
-  await clusterTable([300], NEARER, options)
-  return []
+  say(`nearer clusters, ${options.runs} runs each`)
+  const found = await clusterTable([300], NEARER, options)
+  const covered = mean(found.map((cell) => cell.covered))
+  const least = found.reduce((a, b) => (b.covered < a.covered ? b : a))
+  return [
+    {
+      name: 'clusters of 5 to 30 % at 4 to 7 sigma in 300 rows: the level is in its interval in at least 80 % of runs',
+      holds: covered >= 0.8,
+      detail: `mean ${percent(covered)}, least ${percent(least.covered)}: ${least.name}`,
+    },
+  ]
 }
 
 async function cleanClouds(options: RunOptions): Promise<Criterion[]> {

@@ -35,8 +35,8 @@ describe('an invalid command line', () => {
       /--method huber: is for --model linear only, got "mean"/,
     ],
     [
-      ['fit', good, '--model', 'mean', '--errors', 'skewed'],
-      /--errors skewed: is for --model linear only, got "mean"; --model mean takes auto, normal, student$/,
+      ['fit', good, '--model', 'mean', '--errors', 'varying'],
+      /--errors varying: is for --model linear only, got "mean"; --model mean takes auto, normal, student, skewed$/,
     ],
     [
       ['fit', good, '--target', 'y', '--method', 'ml', '--errors', 'normal'],

@@ -44,6 +44,8 @@ export interface ErrorLaw {
   readonly degreesOfFreedom?: number
   /** Of `skewed`: the share of good rows above the mode; .5 is symmetric. */
   readonly above?: number
+  /** Of `skewed` rows of several columns: which columns are, by position. */
+  readonly columns?: readonly number[]
   /** How many times as large the scale is where the prediction is larger by one standard deviation of all predictions. */
   readonly growth?: number
   /** Of `negative-binomial`: the variance of a count of mean m is m + dispersion m^2. */
@@ -59,12 +61,14 @@ export interface Caution {
   readonly message: string
   /** The column that it is about, by position among the features. */
   readonly column?: number
+  /** The columns that its sentence names, where it is about several. */
+  readonly columns?: readonly number[]
 }
 
 /** What a caution is about. */
 export type CautionSubject =
   | 'curvature' // the residuals bend against a feature or the prediction
-  | 'law' // no law of errors fits the good rows
+  | 'law' // no law of errors fits the good rows, or columns are skewed
   | 'leverage' // too few rows to see bad leverage points
   | 'few-rows' // too few rows for the level to mean much
   | 'ties' // many residuals are one value

@@ -29,6 +29,7 @@ describe('the JSON document', () => {
         name: v.picklist(['normal', 'student', 'skewed', 'varying', 'poisson', 'negative-binomial']),
         degreesOfFreedom: v.optional(number),
         above: v.optional(number),
+        columns: v.optional(v.array(number)),
         growth: v.optional(number),
         dispersion: v.optional(number),
       }),

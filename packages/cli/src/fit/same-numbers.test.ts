@@ -123,6 +123,7 @@ test.each([
   ['linear', 'varying'],
   ['mean', 'normal'],
   ['covariance', 'student'],
+  ['covariance', 'skewed'],
   ['poisson', 'negative-binomial'],
 ] as const)('%s with %s errors: the command and the library give the same numbers', async (model, errors) => {
   const { path, columns } = table(model)

@@ -34,6 +34,17 @@ test('or in place of its position, where the sentence has it', () => {
   expect(made.message).toBe('the residuals bend against column "city=oslo", not column 10')
 })
 
+test('several columns have their names too', () => {
+  const [made] = namedCautions(
+    [{ about: 'law', message: 'columns 0, 2 and 7 more are skewed', columns: [0, 2] }],
+    features,
+  )
+  expect(made).toEqual({
+    about: 'law',
+    message: `columns "age", ${JSON.stringify(features[2])} and 7 more are skewed`,
+  })
+})
+
 test('odd names are quoted, and are no pattern', () => {
   for (const message of ['column 2 bends', 'it bends']) {
     const [made] = namedCautions([{ about: 'curvature', message, column: 2 }], features)

@@ -15,7 +15,8 @@ export function namedCautions(
   cautions: readonly Caution[] | undefined,
   features: readonly string[],
 ): TableCaution[] {
-  return (cautions ?? []).map(({ about, message, column }) => {
+  return (cautions ?? []).map(({ about, message, column, columns }) => {
+    if (columns !== undefined) return { about, message: namingAll(message, columns, features) }
     const name = column === undefined ? undefined : features[column]
     if (name === undefined) return { about, message }
     return { about, message: naming(message, column!, name), column: name }
@@ -28,6 +29,12 @@ function naming(message: string, column: number, name: string): string {
   const position = new RegExp(`\\bcolumn ${column}\\b`, 'g')
   // A function: a name may hold `$&`, which a text to replace by gives a meaning.
   return position.test(message) ? message.replaceAll(position, () => own) : `${own}: ${message}`
+}
+
+/** `columns 0, 2` become `columns "age", "pay"`. */
+function namingAll(message: string, columns: readonly number[], features: readonly string[]): string {
+  const names = columns.map((column) => (features[column] === undefined ? column : show(features[column])))
+  return message.replaceAll(`columns ${columns.join(', ')}`, () => `columns ${names.join(', ')}`)
 }
 
 export function cautionRemark({ message }: TableCaution): string {

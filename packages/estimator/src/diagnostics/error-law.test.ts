@@ -18,6 +18,11 @@ const cases: [ErrorLaw, string][] = [
     'tails much like normal ones (Student t, over 100 degrees of freedom)',
   ],
   [{ name: 'skewed', above: 0.634 }, 'skewed, 63 % lie above the peak, heavier tail on the right'],
+  [{ name: 'skewed', columns: [2] }, 'skewed in 1 column'],
+  [
+    { name: 'skewed', columns: [0, 2], degreesOfFreedom: 4.2 },
+    'skewed in 2 columns, apart from that heavier tails than normal (Student t, 4.2 degrees of freedom)',
+  ],
   [{ name: 'skewed', above: 0.1 }, 'skewed, 90 % lie below the peak, heavier tail on the left'],
   [{ name: 'skewed', above: 0.4999 }, 'hardly skewed, half of them lie above the peak'],
   [

@@ -20,7 +20,7 @@ export function errorLawText(law: ErrorLaw): string {
 }
 
 /** Undefined where the scatter is all that there is to say. */
-function shapeText({ name, degreesOfFreedom, above, dispersion }: ErrorLaw): string | undefined {
+function shapeText({ name, degreesOfFreedom, above, columns, dispersion }: ErrorLaw): string | undefined {
   switch (name) {
     case 'normal':
       return 'normal'
@@ -33,6 +33,7 @@ function shapeText({ name, degreesOfFreedom, above, dispersion }: ErrorLaw): str
         ? 'heavier tails than normal (Student t)'
         : tails(degreesOfFreedom)
     case 'skewed':
+      if (columns !== undefined) return skewedColumns(columns.length, degreesOfFreedom)
       return above === undefined ? 'skewed' : skew(above)
     case 'negative-binomial':
       return dispersion === undefined
@@ -56,6 +57,12 @@ function skew(above: number): string {
   const percent = Math.round(100 * (right ? above : 1 - above))
   if (percent === 50) return 'hardly skewed, half of them lie above the peak'
   return `skewed, ${percent} % lie ${right ? 'above' : 'below'} the peak, heavier tail on the ${right ? 'right' : 'left'}`
+}
+
+/** With the tails that are left once the columns are symmetric. */
+function skewedColumns(count: number, degrees: number | undefined): string {
+  const columns = `skewed in ${count} column${count === 1 ? '' : 's'}`
+  return degrees === undefined ? columns : `${columns}, apart from that ${tails(degrees)}`
 }
 
 function growthText(growth: number): string {

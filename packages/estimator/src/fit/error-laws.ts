@@ -23,7 +23,7 @@ const modelsOf: Readonly<Record<ErrorLawChoice, readonly ModelName[]>> = {
   auto: modelNames,
   normal: measured,
   student: measured,
-  skewed: ['linear'],
+  skewed: measured,
   varying: ['linear'],
   poisson: ['poisson'],
   'negative-binomial': ['poisson'],

@@ -49,9 +49,9 @@ function fitOf(model: ModelName, options: FitTableOptions = {}): ReturnType<type
   return fitTable({ a, b, answer: target as number[] }, { model, target: 'answer', ...options })
 }
 
-const measured: ErrorLawChoice[] = ['auto', 'normal', 'student']
+const measured: ErrorLawChoice[] = ['auto', 'normal', 'student', 'skewed']
 const taken: Record<ModelName, ErrorLawChoice[]> = {
-  linear: [...measured, 'skewed', 'varying'],
+  linear: [...measured, 'varying'],
   mean: measured,
   covariance: measured,
   pca: measured,
@@ -86,8 +86,8 @@ describe('messages', () => {
   test.each([
     [
       'mean',
-      'skewed',
-      'errors "skewed": is for model "linear" only, got "mean"; model "mean" takes auto, normal, student',
+      'varying',
+      'errors "varying": is for model "linear" only, got "mean"; model "mean" takes auto, normal, student, skewed',
     ],
     [
       'poisson',

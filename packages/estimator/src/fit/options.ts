@@ -31,7 +31,7 @@ export interface FitTableOptions {
   readonly assumed?: number | undefined
   /**
    * The law of good rows' errors, for `calibrated`. `auto` (default): the one that the rows speak for. For measured
-   * rows also `normal` or `student`, for `linear` also `skewed` or `varying`, for `poisson` itself or `negative-binomial`.
+   * rows also `normal`, `student` or `skewed`, for `linear` also `varying`, for `poisson` itself or `negative-binomial`.
    */
   readonly errors?: ErrorLawChoice | undefined
   /** Default 0. */

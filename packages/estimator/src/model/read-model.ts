@@ -52,6 +52,7 @@ const schema = v.object({
       name: v.picklist(['normal', 'student', 'skewed', 'varying', 'poisson', 'negative-binomial']),
       degreesOfFreedom: v.exactOptional(number),
       above: v.exactOptional(number),
+      columns: v.exactOptional(numbers),
       growth: v.exactOptional(number),
       dispersion: v.exactOptional(number),
     }),

@@ -1,4 +1,4 @@
-import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import { type Continuous, isCloud, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import type { Caution } from '../../result.js'
 import type { Judged } from './judge-rows.js'
@@ -7,6 +7,9 @@ import { commonResponse } from './ties.js'
 
 /** Below so many rows a level means little. */
 const FEW_ROWS = 15
+/** In several columns, with fewer rows than this for each, a near cluster of bad rows is not seen. */
+const SEVERAL = 3
+const ROWS_PER_COLUMN = 20
 /** From this share of rows on, a cluster is told. */
 const CLUSTER = 0.02
 
@@ -14,14 +17,21 @@ const CLUSTER = 0.02
 export function cautionsOf<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  judged: Pick<Judged<P>, 'law' | 'misfit'>,
+  judged: Pick<Judged<P>, 'law' | 'misfit' | 'cautions'>,
   y: Float64Array | undefined,
 ): Caution[] {
   const n = likelihood.rows(data)
-  const cautions: Caution[] = []
+  const cautions: Caution[] = [...(judged.cautions ?? [])]
   if (n < FEW_ROWS) {
     const message = `${n} rows are few: a level of bad rows, and which they are, is hardly more than a guess`
     cautions.push({ about: 'few-rows', message })
+  }
+  if (isCloud(likelihood) && likelihood.dimension(data) === likelihood.points(data).cols) {
+    const { cols } = likelihood.points(data)
+    if (cols >= SEVERAL && n < ROWS_PER_COLUMN * cols) {
+      const message = `with ${n} rows for ${cols} columns bad rows that lie together within about 8 scales of the others can hide by stretching the covariance`
+      cautions.push({ about: 'features', message })
+    }
   }
   if (!isRegression(likelihood) || y === undefined) return cautions
   const coefficients = likelihood.degreesOfFreedom(data)

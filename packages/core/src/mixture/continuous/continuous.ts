@@ -15,11 +15,13 @@ import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
 import { copiesOf } from './copies.js'
 import { mlFit } from './em.js'
+import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, without } from './leverage.js'
 import { canonicalOrder, inOrder, places } from './order.js'
 import { searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
+import { allowForSkewness, hasColumns } from './skewed-columns.js'
 import { hasTies, inUnits } from './ties.js'
 
 /**
@@ -35,7 +37,7 @@ export function fitContinuous<D, P extends Params>(
   const ml = mlFit(likelihood, data)
   if (ml.problem !== undefined) return degenerate(likelihood, data, ml)
 
-  const laws = allowedLaws(likelihood, options.errors)
+  const laws = allowedLaws(likelihood, options.errors, hasColumns(data))
   const seed = options.seed ?? 0
   const sample = sampleRows(likelihood, data, seed, searchRows(likelihood.degreesOfFreedom(data)))
   if (sample === data) {
@@ -65,7 +67,8 @@ export function fitContinuous<D, P extends Params>(
   if (part !== data && model.params.problem === undefined)
     model = { ...model, params: fitGoodRows(likelihood, part, model.params, laws).params }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
-  const judged = judgeRows(likelihood, data, ml, model, new Map(), laws)
+  const first = judgeRows(likelihood, data, ml, model, new Map(), laws)
+  const judged = allowForGroup(likelihood, data, allowForSkewness(likelihood, data, first, laws, seed))
   return withCautions(
     likelihood,
     data,
@@ -98,7 +101,8 @@ function fitFewRows<D, P extends Params>(
       found.params.problem === undefined
         ? judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
         : undefined
-    if (judged !== undefined && judged.fit.status.kind !== 'degenerate') return judged
+    if (judged !== undefined && judged.fit.status.kind !== 'degenerate')
+      return allowForGroup(likelihood, rows, allowForSkewness(likelihood, rows, judged, laws, seed))
     const { problem } = judged?.fit.params ?? found.params
     const fit =
       problem?.reason === 'exact-fit' && hasTies(likelihood, rows)

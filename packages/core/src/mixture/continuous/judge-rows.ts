@@ -1,7 +1,7 @@
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
-import type { Fit } from '../../result.js'
+import type { Caution, Fit } from '../../result.js'
 import { errorLaw } from '../laws/allowed.js'
 import { type Curve, curves } from '../laws/curvature.js'
 import { asEvidence } from '../laws/evidence.js'
@@ -20,12 +20,18 @@ import { without } from './leverage.js'
 export interface Judged<P extends Params> {
   readonly fit: Fit<P>
   readonly law?: Candidate
+  /** At the scale of the law's offsets. */
+  readonly params?: P
   /** Log-likelihood of the rows, as far as they speak, less what all parameters cost. */
   readonly evidence: number
   /** Whether no law fits the good rows. */
   readonly misfit?: boolean
   /** Columns that the good rows' residuals bend against. */
   readonly curves: readonly Curve[]
+  /** log density of each row per unit of the columns, where these were put on curves, and what the curves cost. */
+  readonly onCurves?: { readonly rows: Float64Array; readonly cost: number }
+  /** What else speaks against the fit. */
+  readonly cautions?: readonly Caution[]
 }
 
 /** A leverage point so many times farther off than a good one could be is bad for certain. */
@@ -80,6 +86,7 @@ export function judgeRows<D, P extends Params>(
   return {
     fit,
     law,
+    params: judged.params,
     evidence,
     misfit,
     curves: isRegression(likelihood) ? curves(likelihood, data, judged.params, clean) : [],

@@ -21,12 +21,19 @@ const OTHER: Readonly<Record<string, Laws>> = {
   student: { shapes: ['student'], growth: 'not' },
 }
 
-/** The laws that the option `errors` leaves. */
+/** Of rows that are columns and nothing else. */
+const COLUMNS: Readonly<Record<string, Laws>> = {
+  auto: { ...OTHER.auto, bends: 'may' },
+  skewed: { ...OTHER.auto, bends: 'must' },
+}
+
+/** The laws that the option `errors` leaves; `columns`: whether rows are those of a table without a response. */
 export function allowedLaws<D, P extends Params>(
   likelihood: Continuous<D, P>,
   errors: FitOptions['errors'] = 'auto',
+  columns: boolean,
 ): Laws {
-  const choices = isRegression(likelihood) ? REGRESSION : OTHER
+  const choices = isRegression(likelihood) ? REGRESSION : columns ? { ...OTHER, ...COLUMNS } : OTHER
   const laws = Object.hasOwn(choices, errors) ? choices[errors] : undefined
   if (laws !== undefined) return laws
   throw new RlviError('fit errors', `"${likelihood.name}" takes ${Object.keys(choices).join(', ')}`, errors)

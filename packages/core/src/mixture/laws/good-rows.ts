@@ -17,6 +17,8 @@ export interface Laws {
   readonly shapes: readonly ShapeName[]
   /** Whether the scatter may follow the prediction, must, or must not. */
   readonly growth: 'may' | 'must' | 'not'
+  /** Whether skewed columns may be put on curves that make them symmetric, or must; left out where rows have none. */
+  readonly bends?: 'may' | 'must'
 }
 
 /** A model with the rows that it calls good. */
@@ -245,7 +247,11 @@ function atLeastHalfARow<F extends { readonly level: number; readonly masses: Fl
 }
 
 /** How far each row lies off, in units of the scale. */
-function offsetsOf<D, P extends Params>(likelihood: Continuous<D, P>, data: D, params: P): Float64Array {
+export function offsetsOf<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+): Float64Array {
   const out = rowVector(likelihood.rows(data))
   if (isRegression(likelihood)) {
     likelihood.residuals(data, params, out)

@@ -11,6 +11,11 @@ export function searchRows(degreesOfFreedom: number): number {
 }
 export const REFINE_ROWS = 30_000
 
+/** Whether all rows are searched, not a sample. */
+export function areFew<D, P extends Params>(likelihood: Continuous<D, P>, data: D): boolean {
+  return likelihood.rows(data) <= 2 * searchRows(likelihood.degreesOfFreedom(data))
+}
+
 /** A sample of `count` rows, or all where they are not many more. */
 export function sampleRows<D, P extends Params>(
   likelihood: Continuous<D, P> | Discrete<D, P>,

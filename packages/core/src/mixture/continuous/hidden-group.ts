@@ -1,0 +1,64 @@
+import { type Continuous, isCloud } from '../../likelihoods/capabilities.js'
+import { covariance } from '../../likelihoods/covariance.js'
+import type { Params } from '../../likelihoods/likelihood.js'
+import { takeRows } from '../../matrix.js'
+import { pickRows, rowPicker } from '../../random/pick-rows.js'
+import { DOUBT } from '../laws/select.js'
+import { shareInterval } from '../laws/share-interval.js'
+import type { Judged } from './judge-rows.js'
+import { rowsOf } from './skewed-columns.js'
+import { twoGroups } from './two-groups.js'
+
+/** Groups of more than this share are two halves of the rows: neither is bad. */
+const MOST = 0.35
+/** What a share of bad rows costs. */
+const SHARE = 2
+const ENOUGH = 600
+
+/**
+ * A cluster of bad rows without a gap before it stretches the cloud of good ones, or makes it look skewed: which rows are bad
+ * cannot be told. But two clouds explain the rows better than one, and then the interval holds the share of the smaller.
+ */
+export function allowForGroup<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  judged: Judged<P>,
+): Judged<P> {
+  const { clean, corruption } = judged.fit
+  if (judged.law === undefined || corruption.interval === undefined || !isCloud(likelihood)) return judged
+  const points = likelihood.points(data)
+  const { rows: n, cols } = points
+  // A distance from some components is no density of whole rows.
+  if (likelihood.dimension(data) < cols) return judged
+  const good = someOf(Array.from(clean.keys()).filter((i) => clean[i] >= 0.5))
+  const x = takeRows(points, good)
+  const groups = twoGroups(x)
+  if (groups === undefined) return judged
+  const share = Math.min(groups.share, 1 - groups.share)
+  if (share > MOST) return judged
+  const rows = judged.onCurves?.rows ?? rowsOf(likelihood, data, judged)
+  // Of rows that are known to be good.
+  const given = Math.log1p(-judged.law.level)
+  const one = good.reduce((sum, i) => sum + rows[i] - given, 0) - (judged.onCurves?.cost ?? 0)
+  const logScale = covariance().logScale({ x }, covariance().fit({ x }))
+  const normal = -x.rows * (logScale + 0.5 * cols * (1 + Math.log(2 * Math.PI)))
+  const two = normal + groups.gain - 0.5 * (cols + 1) * Math.log(x.rows) - SHARE
+  if (two < one + DOUBT) return judged
+  const [low, high] = corruption.interval
+  const count = (1 - share) * clean.reduce((sum, p) => sum + p, 0)
+  const interval = [low, Math.max(high, shareInterval(n - count, n)[1])] as const
+  const percent = `${(100 * share).toFixed(share < 0.095 ? 1 : 0)} %`
+  const message = `${percent} of the good rows lie together, about ${groups.distance.toFixed(1)} scales from the others, with no gap between: they may be bad, or a group of their own; the interval allows for that`
+  return {
+    ...judged,
+    fit: { ...judged.fit, corruption: { ...corruption, interval } },
+    cautions: [...(judged.cautions ?? []), { about: 'cluster', message }],
+  }
+}
+
+/** All of them, or about so many as show a group. */
+function someOf(rows: readonly number[]): readonly number[] {
+  if (rows.length <= 2 * ENOUGH) return rows
+  const picked = pickRows(rowPicker('groups'), rows.length, ENOUGH).sort()
+  return Array.from(picked, (k) => rows[k])
+}
