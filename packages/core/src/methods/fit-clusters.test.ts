@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { covariance } from '../likelihoods/covariance.js'
 import { pca } from '../likelihoods/pca.js'
-import { takeRows } from '../matrix.js'
+import { matrix, takeRows } from '../matrix.js'
+import { draws } from '../random/draws.js'
 import { expectClose } from '../testing/close.js'
 import { cloudWithCluster, mixed } from '../testing/clouds.js'
 import { TestRandom } from '../testing/random.js'
@@ -73,4 +74,15 @@ describe('fit, pca, with a cluster', () => {
     const { clean } = fit(pca(), { x })
     expect(Math.min(...clean.subarray(0, 40))).toBeGreaterThan(0.5)
   })
+})
+
+it('sees no group among many normal rows, of which it looks at a part', () => {
+  for (const seed of [3, 4, 5]) {
+    const random = draws('y', 5000, 10, seed)
+    const x = matrix(5000, 10)
+    for (let k = 0; k < x.values.length; k++) x.values[k] = random.normal()
+    const { corruption, cautions } = fit(covariance(), { x })
+    expect(cautions).toBeUndefined()
+    expect(corruption.interval![1]).toBeLessThan(0.005)
+  }
 })

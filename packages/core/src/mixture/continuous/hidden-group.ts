@@ -1,7 +1,7 @@
 import { type Continuous, isCloud } from '../../likelihoods/capabilities.js'
 import { covariance } from '../../likelihoods/covariance.js'
 import type { Params } from '../../likelihoods/likelihood.js'
-import { takeRows } from '../../matrix.js'
+import { type Matrix, takeRows } from '../../matrix.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
 import { DOUBT } from '../laws/select.js'
 import { shareInterval } from '../laws/share-interval.js'
@@ -40,9 +40,7 @@ export function allowForGroup<D, P extends Params>(
   // Of rows that are known to be good.
   const given = Math.log1p(-judged.law.level)
   const one = good.reduce((sum, i) => sum + rows[i] - given, 0) - (judged.onCurves?.cost ?? 0)
-  const logScale = covariance().logScale({ x }, covariance().fit({ x }))
-  const normal = -x.rows * (logScale + 0.5 * cols * (1 + Math.log(2 * Math.PI)))
-  const two = normal + groups.gain - 0.5 * (cols + 1) * Math.log(x.rows) - SHARE
+  const two = normalDensity(points, clean, x) + groups.gain - 0.5 * (cols + 1) * Math.log(x.rows) - SHARE
   if (two < one + DOUBT) return judged
   const [low, high] = corruption.interval
   const count = (1 - share) * clean.reduce((sum, p) => sum + p, 0)
@@ -54,6 +52,18 @@ export function allowForGroup<D, P extends Params>(
     fit: { ...judged.fit, corruption: { ...corruption, interval } },
     cautions: [...(judged.cautions ?? []), { about: 'cluster', message }],
   }
+}
+
+/**
+ * log density of some good rows under the normal law of all of them, to which the gain of two groups is added: the law that is
+ * compared with them was not fitted to these rows alone either.
+ */
+function normalDensity(points: Matrix, clean: Float64Array, x: Matrix): number {
+  const gaussian = covariance()
+  const good = clean.map((p) => (p >= 0.5 ? 1 : 0))
+  const losses = new Float64Array(x.rows)
+  gaussian.losses({ x }, gaussian.fit({ x: points }, good), losses)
+  return -losses.reduce((sum, loss) => sum + loss, 0)
 }
 
 /** All of them, or about so many as show a group. */
