@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 
 const all = [
+  'first-result',
   'estep',
   'linear-large',
   'monte-carlo',

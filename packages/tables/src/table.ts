@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, resolve } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
 import { checkCsv } from './csv-lines.js'
+import { duckdb } from './duckdb.js'
 import { fromDuckDB, LateTypeError } from './errors.js'
 import { quoteName, quotePath } from './sql.js'
 
@@ -92,8 +93,8 @@ async function once<T>(
 
 async function connect(path: string, isDatabase: boolean): Promise<DuckDBInstance> {
   const settings = { autoinstall_known_extensions: 'false', temp_directory: tmpdir() }
-  if (!isDatabase) return await DuckDBInstance.create(':memory:', settings)
-  return await DuckDBInstance.create(resolve(path), { ...settings, access_mode: 'READ_ONLY' })
+  if (!isDatabase) return await duckdb.DuckDBInstance.create(':memory:', settings)
+  return await duckdb.DuckDBInstance.create(resolve(path), { ...settings, access_mode: 'READ_ONLY' })
 }
 
 async function checkFile(path: string): Promise<void> {
@@ -158,7 +159,8 @@ async function describe(
   return { columns, aliases: columns.map((_, j) => `c${j}`).join(', ') }
 }
 
-const numbers: ReadonlySet<DuckDBTypeId> = new Set([
+const { DuckDBTypeId } = duckdb
+const numbers: ReadonlySet<number> = new Set([
   DuckDBTypeId.TINYINT,
   DuckDBTypeId.SMALLINT,
   DuckDBTypeId.INTEGER,
@@ -173,9 +175,9 @@ const numbers: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.DOUBLE,
   DuckDBTypeId.DECIMAL,
 ])
-const texts: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.VARCHAR, DuckDBTypeId.ENUM, DuckDBTypeId.UUID])
+const texts: ReadonlySet<number> = new Set([DuckDBTypeId.VARCHAR, DuckDBTypeId.ENUM, DuckDBTypeId.UUID])
 
-function kindOf(type: DuckDBTypeId): Kind {
+function kindOf(type: number): Kind {
   if (numbers.has(type)) return 'number'
   if (texts.has(type)) return 'text'
   return type === DuckDBTypeId.BOOLEAN ? 'boolean' : 'other'

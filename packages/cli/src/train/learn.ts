@@ -14,9 +14,11 @@ import type { Io } from '../terminal/io.js'
 import { progressBar } from '../terminal/progress.js'
 import { UsageError } from '../terminal/usage.js'
 import type { LearningOptions } from './options.js'
+import { needParts } from './parts.js'
 
 /** The images, limited as was asked; remarks say what was left alone. */
 export async function loadImages(what: string, options: LearningOptions, io: Io): Promise<DataSet> {
+  await needParts(`network for ${what}`, options.executor)
   const bar = progressBar('images')
   const { size, grey, fit } = options
   try {

@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { RlviError } from 'rlvi'
 import { imageSize, isInMemory, isOnDisk, type Samples } from '../image-set.js'
 import { decode } from './decode.js'
+import { loadSharp } from './image-library.js'
 
 /** One image of a set as a PNG file's bytes, for people to look at. */
 export async function picture(set: Samples, index: number): Promise<Uint8Array> {
   if (!(Number.isInteger(index) && index >= 0 && index < set.labels.length))
     throw new RlviError('picture', `an index below ${set.labels.length} is needed`, index)
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const { width, height, channels } = set
   const planes = await bytesOf(set, index)
   const plane = width * height
