@@ -33,6 +33,8 @@ export async function auditTable(file: string, options: TableAuditOptions, io: I
     level: source === 'inferred' ? level : undefined,
     interval,
     cautions: fit.cautions,
+    remarks: fit.remarks,
+    unreadable: [],
     seconds: (performance.now() - started) / 1000,
   }
 }

@@ -18,6 +18,32 @@ export async function picture(set: Samples, index: number): Promise<Uint8Array> 
   return sharp(pixels, { raw: { width, height, channels } }).png().toBuffer()
 }
 
+/** A picture for a page. */
+export interface Thumbnail {
+  readonly bytes: Uint8Array
+  readonly type: 'png' | 'jpeg'
+}
+
+/** Up to this side every pixel is kept as it is. */
+const PIXELS = 64
+
+/**
+ * The picture as it was given, not as a network sees it, scaled down to fit a square of `side` pixels. What has no file of
+ * its own is taken from the set.
+ */
+export async function original(set: Samples, index: number, side = 240): Promise<Thumbnail> {
+  const path = set.paths?.[index]
+  if (set.root === undefined || path === undefined) return { bytes: await picture(set, index), type: 'png' }
+  const sharp = await loadSharp()
+  const image = sharp(join(set.root, path), { autoOrient: true })
+    .flatten({ background: '#ffffff' })
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+  const { data, info } = await image.png().toBuffer({ resolveWithObject: true })
+  if (Math.max(info.width, info.height) <= PIXELS) return { bytes: data, type: 'png' }
+  return { bytes: await sharp(data).jpeg({ quality: 80 }).toBuffer(), type: 'jpeg' }
+}
+
 async function bytesOf(set: Samples, index: number): Promise<Uint8Array> {
   const size = imageSize(set)
   if (isInMemory(set)) return set.pixels.subarray(index * size, (index + 1) * size)
