@@ -6,6 +6,7 @@ const all = [
   'estep',
   'linear-large',
   'monte-carlo',
+  'softmax',
   'scaling',
   'stream',
   'stream-command',
