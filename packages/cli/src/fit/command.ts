@@ -3,6 +3,7 @@ import { withTable, writeTable } from '@rlvi/tables'
 import { columnsToFit } from '../table/columns.js'
 import { flagWords } from '../table/flag-words.js'
 import { saveModel } from '../table/model-file.js'
+import { busy } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printableJson } from '../terminal/printable.js'
@@ -15,7 +16,7 @@ import { toText } from './text.js'
 export async function fitCommand(file: string, options: FitOptions, io: Io): Promise<void> {
   checkOutputs([file], { '--rows': options.rows, '--save': options.save })
   const started = performance.now()
-  const fit = await fitFile(file, options)
+  const fit = await busy('fitting', () => fitFile(file, options))
   const seconds = (performance.now() - started) / 1000
   for (const remark of fit.remarks) io.remark(remark)
   if (options.rows !== undefined) await writeTable(options.rows, toRows(fit))
