@@ -2,9 +2,11 @@
 import { spawnSync } from 'node:child_process'
 
 const all = [
+  'first-result',
   'estep',
   'linear-large',
   'monte-carlo',
+  'softmax',
   'scaling',
   'stream',
   'stream-command',

@@ -5,3 +5,4 @@
  */
 export { expAll, fixedPoint, fold, objective, posterior, score } from './estep'
 export { checksum, columnSums, gram, predictor } from './gram'
+export { softmax } from './softmax'

@@ -8,8 +8,8 @@ export { drawMasks } from './executors/masks.js'
 export { type Classifier, onnxClassifier } from './executors/onnx/classifier.js'
 export { exportOnnx, onnxWeights } from './executors/onnx/export.js'
 export type { ModelInfo } from './executors/onnx/info.js'
-export { type OnnxOptions, onnxExecutor } from './executors/onnx/onnx.js'
-export type { SessionOptions } from './executors/onnx/runtime.js'
+export { needOnnxRuntime, type OnnxOptions, onnxExecutor } from './executors/onnx/onnx.js'
+export type { SessionOptions } from './executors/onnx/session-options.js'
 export { type ReferenceOptions, referenceExecutor } from './executors/reference/reference.js'
 export { type BuilderOptions, GraphBuilder, type Value } from './graph/builder.js'
 export type {
@@ -37,6 +37,7 @@ export {
 } from './models/safetensors.js'
 export { readWeightFile } from './models/weight-file.js'
 export { type LoadOptions, loadWeights, modelWeights } from './models/weights.js'
+export { loadPart, MissingPart, type OptionalPart, onnxRuntime } from './optional-part.js'
 export type { CheckpointStore } from './training/checkpoint.js'
 export {
   type EvaluationData,

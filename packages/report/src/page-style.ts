@@ -24,6 +24,8 @@ th { border-bottom: 2px solid var(--line); font-weight: 600; }
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 1rem; margin: 1.4rem 0 2rem; }
 .gallery figure { margin: 0; border: 1px solid var(--line); border-radius: 6px; overflow: hidden; background: var(--tint); }
 .gallery img { display: block; width: 100%; height: auto; image-rendering: pixelated; }
+.gallery img[src^="data:image/jpeg"] { image-rendering: auto; }
+.gallery a { color: inherit; }
 .gallery figcaption { margin: 0; padding: .5rem .6rem; font-size: .8rem; overflow-wrap: anywhere; }
 .gallery figcaption p { margin: 0; }
 footer { max-width: 1020px; margin: 0 auto; padding: 1rem 1.25rem 2.5rem; color: var(--soft); font-size: .85rem; }

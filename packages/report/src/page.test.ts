@@ -19,12 +19,15 @@ it('escapes every text on a page', () => {
       { kind: 'list', items: [nasty] },
       { kind: 'figure', svg: '<svg></svg>', caption: [nasty] },
       { kind: 'table', caption: nasty, head: [nasty], rows: [[nasty]] },
-      { kind: 'gallery', items: [{ png: new Uint8Array(1), lines: [nasty, nasty] }] },
+      {
+        kind: 'gallery',
+        items: [{ image: new Uint8Array(1), type: 'png', lines: [nasty, nasty], href: nasty }],
+      },
     ],
   })
   expect(html).not.toContain('<script')
-  // Title twice (tab and heading), lead, footer, and one of each block; the table and the gallery (with alt) have three.
-  expect(html.split('&lt;script&gt;')).toHaveLength(1 + 4 + 5 + 3 + 3)
+  // Title twice (tab and heading), lead, footer, and one of each block; the table has three, the gallery (alt, link) four.
+  expect(html.split('&lt;script&gt;')).toHaveLength(1 + 4 + 5 + 3 + 4)
   expect(html).toContain('<svg></svg>')
 })
 
@@ -37,7 +40,9 @@ it('needs nothing from outside, and is light or dark as the reader likes', () =>
 
 it('carries the pictures of a gallery in itself', () => {
   const png = Uint8Array.from({ length: 9000 }, (_, i) => i % 251)
-  const html = page({ title: 'A page', blocks: [{ kind: 'gallery', items: [{ png, lines: ['one'] }] }] })
+  const items = [{ image: png, type: 'png', lines: ['one', 'a b'], href: 'a%20b' }] as const
+  const html = page({ title: 'A page', blocks: [{ kind: 'gallery', items }] })
+  expect(html).toContain('<p><a href="a%20b">a b</a></p>')
   const [, found = ''] = /src="data:image\/png;base64,([^"]*)"/.exec(html) ?? []
   expect(new Uint8Array(Buffer.from(found, 'base64'))).toEqual(png)
   expect(html).toContain('alt="one"')

@@ -14,12 +14,18 @@ export type Block =
 /** Pictures side by side, each with its lines of text. */
 export interface GalleryBlock {
   readonly kind: 'gallery'
-  readonly items: ReadonlyArray<{
-    /** The bytes of a PNG file: they become part of the page. */
-    readonly png: Uint8Array
-    /** The first stands out. */
-    readonly lines: readonly string[]
-  }>
+  readonly items: readonly GalleryItem[]
+}
+
+/** A picture with what is said of it. */
+export interface GalleryItem {
+  /** The bytes of an image file: they become part of the page. */
+  readonly image: Uint8Array
+  readonly type: 'png' | 'jpeg'
+  /** The first stands out. */
+  readonly lines: readonly string[]
+  /** Where the last line leads: a URL, relative or `file:`. */
+  readonly href?: string
 }
 
 /** A table of texts. */
@@ -114,10 +120,12 @@ ${rows.map((row) => line('td', row)).join('\n')}
 }
 
 function gallery({ items }: GalleryBlock): string {
-  const figures = items.map(({ png, lines }) => {
+  const figures = items.map(({ image, type, lines, href }) => {
     const [first = '', ...rest] = lines.map(escapeHtml)
+    const last = rest.pop()
+    if (last !== undefined) rest.push(href === undefined ? last : `<a href="${escapeHtml(href)}">${last}</a>`)
     const text = [`<strong>${first}</strong>`, ...rest].map((line) => `<p>${line}</p>`).join('')
-    const src = `data:image/png;base64,${base64(png)}`
+    const src = `data:image/${type};base64,${base64(image)}`
     return `<figure><img src="${src}" alt="${first}" loading="lazy"><figcaption>${text}</figcaption></figure>`
   })
   return `<div class="gallery">\n${figures.join('\n')}\n</div>`

@@ -1,16 +1,10 @@
-import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBValue,
-  VARCHAR,
-} from '@duckdb/node-api'
+import type { DuckDBValue } from '@duckdb/node-api'
+import { duckdb } from './duckdb.js'
 import { quoteName, quoteText } from './sql.js'
 import type { OutColumn, OutTable } from './write.js'
 
 const ROWS_AT_ONCE = 2048
+const { BIGINT, BOOLEAN, DOUBLE, DuckDBDataChunk, DuckDBInstance, VARCHAR } = duckdb
 const types = { integer: BIGINT, number: DOUBLE, boolean: BOOLEAN, text: VARCHAR } as const
 
 export async function writeParquet(path: string, table: OutTable): Promise<void> {

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
+import { duckdb } from './duckdb.js'
 import { fromDuckDB, OtherText } from './errors.js'
 import { encodingOf, readable, rewritten } from './inputs/encoding.js'
 import { sheetAsCsv } from './inputs/excel.js'
@@ -112,8 +113,8 @@ class OpenDatabase {
     try {
       this.instance =
         path === undefined
-          ? await DuckDBInstance.create(':memory:', settings)
-          : await DuckDBInstance.create(resolve(path), { ...settings, access_mode: 'READ_ONLY' })
+          ? await duckdb.DuckDBInstance.create(':memory:', settings)
+          : await duckdb.DuckDBInstance.create(resolve(path), { ...settings, access_mode: 'READ_ONLY' })
       this.connection = await this.instance.connect()
       // Points in time are the same wherever they are read.
       await this.connection.run("set timezone = 'UTC'")

@@ -1,11 +1,14 @@
-export { type Audit, type AuditOptions, audit } from './audit/audit.js'
+export { type Audit, type AuditOptions, audit, auditedSamples } from './audit/audit.js'
+export { AUDIT_FILE } from './audit/audit-state.js'
+export { auditDuration } from './audit/duration.js'
 export { type Ensemble, type EnsembleScores, ensemble } from './audit/ensemble-scores.js'
 export { cacheFolder, dataFolder, type Manifest, readManifest } from './data/cache.js'
 export type { DataSet } from './data/data-set.js'
 export { type Fetched, type FetchOptions, fetchData } from './data/fetch/fetch.js'
+export { needImageLibrary } from './data/formats/decode.js'
 export { isFlat, listFlat } from './data/formats/flat.js'
 export { decodeAll, type FolderOptions, listFolder, loadFolder } from './data/formats/folder.js'
-export { picture } from './data/formats/picture.js'
+export { original, picture, type Thumbnail } from './data/formats/picture.js'
 export {
   type ImageFiles,
   type ImageSet,
@@ -14,11 +17,13 @@ export {
   type Labels,
   type Samples,
   subset,
+  type Unreadable,
 } from './data/image-set.js'
 export { fetchedFolder, type LoadOptions, loadData } from './data/load.js'
 export { type Batch, type Loader, type LoaderOptions, openLoader, type Pass } from './data/loading/loader.js'
 export { type PassContext, prepareBatch } from './data/loading/prepare.js'
 export { measureScale, type Preparation, type Transform } from './data/loading/transform.js'
+export { type Look, look, readingFor } from './data/look.js'
 export { dataSetInfo, dataSets } from './data/sets/catalogue.js'
 export type { DataFile, DataSetInfo, Source } from './data/sets/info.js'
 export { epochOrder, type Split, split } from './data/split.js'

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { writeMnist } from '../../../vision/src/data/testing.js'
 import { misplaced, quickly, writeShades } from '../testing/images.js'
@@ -17,8 +18,16 @@ describe('audit of images', () => {
   it('finds the misplaced files, says what they look like, and shows them', async () => {
     const [report, rows] = [at('report.html'), at('rows.csv')]
     const flags = ['audit', shades, ...quickly, '--top', '5']
-    const { status, out, remarks } = await run(...flags, '--report', report, '--rows', rows)
-    expect([status, remarks]).toEqual([0, [`report: ${report}`]])
+    const decisions = at('decisions.csv')
+    const files = ['--report', report, '--rows', rows, '--decisions', decisions]
+    const { status, out, remarks } = await run(...flags, ...files)
+    expect([status, remarks]).toEqual([
+      0,
+      [
+        '48 images of 2 classes, about 30 x 29 pixels, read as 28 x 28 in grey: lenet, RLVI, 12 epochs, 3 folds',
+        `report: ${report}`,
+      ],
+    ])
     expect(out).toMatch(
       /^shades: 2 of 48 labels look like another; 2 are more probably wrong than right, an estimated [\d.]+ % are wrong/,
     )
@@ -30,35 +39,75 @@ describe('audit of images', () => {
         .map(([, file, , suggested]) => [file, suggested])
         .sort(),
     ).toEqual(misplaced.map((file) => [file, 'dark']))
+    // The decisions are proposed for the suspects only.
+    expect(folder.lines('decisions.csv').map(([decision, , file]) => [decision, file])).toEqual(
+      ranking.slice(0, 2).map(([, file]) => ['relabel', file]),
+    )
     const html = readFileSync(report, 'utf8')
-    expect(html.match(/<img src="data:image\/png;base64,iVBOR/g)).toHaveLength(5)
+    expect(html).toMatch(/<caption>Label \(row\) against what it looks like \(column\)<\/caption>/)
+    // Nobody suspects a third one, whatever --top says; the pictures are as they were given.
+    const pictures = [...html.matchAll(/<img src="data:image\/png;base64,([^"]*)"/g)].map(([, text]) => text)
+    expect(pictures).toHaveLength(2)
+    for (const text of pictures) expect((await sharp(Buffer.from(text, 'base64')).metadata()).width).toBe(30)
+    expect(html).toMatch(/<strong>looks like dark \(\d+ %\)<\/strong>/)
     expect(html).toContain('labelled light &amp; &lt;b&gt;bright (')
     expect(html).not.toMatch(/<b>|https?:|<script/)
     // Worst first, on the page too.
-    const shown = [...html.matchAll(/<p>([^<]*\.png)<\/p>/g)].map(([, file]) => file)
-    expect(shown.slice(0, 2).sort()).toEqual(
+    const links = [...html.matchAll(/<p><a href="([^"]*)">([^<]*\.png)<\/a><\/p>/g)]
+    const shown = links.map(([, , file]) => file)
+    for (const [, href] of links) expect(existsSync(at(decodeURIComponent(href)))).toBe(true)
+    expect(shown.sort()).toEqual(
       misplaced.map((file) => file.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')),
     )
 
     const json = await runJson(...flags)
     expect(json).toMatchObject({ data: 'shades', samples: 48, contradicted: 2, flagged: 2 })
-    expect(json.suspects).toHaveLength(5)
+    expect(json.suspects).toHaveLength(2)
+    expect(json.pairs).toEqual([{ label: 'light & <b>bright', suggested: 'dark', count: 2 }])
     expect(json.suspects[0]).toMatchObject({ label: 'light & <b>bright', suggested: 'dark' })
     expect(json.level).toBeGreaterThan(0.01)
     expect(json.level).toBeLessThan(0.12)
   })
 
   it('says so where the networks have learned nothing', async () => {
-    const { remarks } = await run('audit', shades, ...quickly, '--learning-rate', '0')
-    expect(remarks).toEqual([expect.stringMatching(/no better than chance.*more --epochs/)])
+    const report = ['--report', at('learned-nothing.html')]
+    const { remarks } = await run('audit', shades, ...quickly, '--learning-rate', '0', ...report)
+    expect(remarks.pop()).toMatch(/^report: /)
+    expect(remarks.at(-1)).toMatch(/no better than chance.*more --epochs/)
+    // The page warns as the terminal does.
+    expect(readFileSync(at('learned-nothing.html'), 'utf8')).toMatch(/no better than chance/)
   })
 
   it('ranks the test labels of a data set by a network trained on the others', async () => {
     mkdirSync(at('mnist'))
     writeMnist(at('mnist'), 60, 30)
-    const { samples, suspects } = await runJson('audit', at('mnist'), '--split', 'test', '--epochs', '2')
+    const { samples } = await runJson('audit', at('mnist'), '--split', 'test', '--epochs', '2')
     expect(samples).toBe(30)
-    expect(suspects).toHaveLength(30)
+  })
+
+  it('lists an image that cannot be read, and judges the others', async () => {
+    const home = at('with broken')
+    await writeShades(home)
+    writeFileSync(join(home, 'dark', 'broken.png'), 'no image')
+    const [report, decisions] = [at('broken.html'), at('broken.csv')]
+    const files = ['--report', report, '--decisions', decisions]
+    const { status, out } = await run('audit', home, ...quickly, ...files)
+    expect(status).toBe(0)
+    expect(out).toMatch(/of 48 labels look like another/)
+    expect(out).toMatch(/1 image could not be read:\n {2}dark\/broken\.png: .*unsupported image format/i)
+    expect(readFileSync(report, 'utf8')).toContain('<h2>Images that could not be read</h2>')
+    expect(folder.lines('broken.csv').at(-1)).toEqual(['repair', '', 'dark/broken.png', 'dark', '', '', ''])
+  })
+
+  it('keeps what was done, and goes on from there only when asked', async () => {
+    const flags = ['audit', shades, ...quickly, '--epochs', '4', '--checkpoint', at('kept')]
+    const first = await runJson(...flags)
+    expect((await run(...flags)).remarks.at(-1)).toMatch(/without a checkpoint is needed.*add --resume/)
+    // All of it was done: nothing is trained again, and the numbers are the same.
+    const { seconds: _, ...again } = await runJson(...flags, '--resume')
+    expect(again).toEqual({ ...first, seconds: undefined })
+    const { remarks, status } = await run(...flags, '--resume', '--seed', '7')
+    expect([status, remarks.at(-1)]).toEqual([1, expect.stringMatching(/must have the same seed, 7, got 0/)])
   })
 })
 
@@ -108,6 +157,7 @@ describe('bad input', () => {
     [['audit', '@shades', '--split', 'both'], /--split: one of train, test is needed/, 2],
     [['audit', '@shades', '--folds', '1'], /--folds: a whole number of at least 2/, 2],
     [['audit', '@shades', '--split', 'test', '--folds', '3'], /--folds: the test split is judged whole/, 2],
+    [['audit', '@shades', '--resume'], /--resume: the folder to go on from is needed/, 2],
     [['audit', '@shades', '--features', 'a'], /--features: is for tables/, 2],
     [['audit', '@shades', '--report', 'r.pdf'], /--report: a file name that ends in \.html/, 2],
     [['audit', '@shades', '--method', 'cdr'], /--method: cdr needs a share/, 2],

@@ -4,6 +4,7 @@ import { flagName } from '../terminal/flags.js'
 import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printableJson } from '../terminal/printable.js'
+import { decisionsTable } from './decisions.js'
 import { type AuditFlags, auditFlags } from './flags.js'
 import { auditImages } from './images.js'
 import { toJson } from './json.js'
@@ -20,13 +21,17 @@ export async function auditCommand(
   flags: AuditFlags,
   io: Io,
 ): Promise<void> {
-  const { kind, top, rows, report, json } = options
-  const outputs = { '--rows': rows, '--report': report }
+  const { kind, top, rows, report, decisions, json } = options
+  const outputs = { '--rows': rows, '--report': report, '--decisions': decisions }
   checkOutputs([], outputs)
   const found =
     kind === 'table' ? await auditTable(data, options, outputs, io) : await auditImages(data[0]!, options, io)
   if (rows !== undefined) await writeTable(rows, rowsTable(found))
-  if (report !== undefined) await writeAtomic(report, await reportPage(found, top, commandLine(data, flags)))
+  if (report !== undefined) {
+    const command = commandLine(data, flags)
+    await writeAtomic(report, await reportPage(found, { top, command, path: report }))
+  }
+  if (decisions !== undefined) await writeTable(decisions, decisionsTable(found, top))
   await io.out(json ? printableJson(toJson(found, top)) : toText(found, top))
   if (report !== undefined) io.remark(`report: ${report}`)
 }

@@ -3,10 +3,10 @@ import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
 import { readingFlags } from '../terminal/reading-flags.js'
 import { rowsFile, shared } from '../terminal/shared-flags.js'
-import { imageFlags, learningFlags, networkFlags } from '../train/learning-flags.js'
+import { imageFlags, keepingFlags, learningFlags, networkFlags } from '../train/learning-flags.js'
 
 const whatToReport = {
-  top: flag.wholeNumber('N', 1, 'how many suspects are listed and shown').or(100),
+  top: flag.wholeNumber('N', 1, 'how many suspects are listed and shown, at most').or(100),
   report: flag.file(
     'FILE',
     ['.html'],
@@ -15,6 +15,11 @@ const whatToReport = {
   rows: rowsFile(
     'all samples, worst first, to .csv or .parquet: row (from 0), file, label, suggested, probability (of the ' +
       'suggested one), clean (P(label right)), loss',
+  ),
+  decisions: flag.file(
+    'FILE',
+    ['.csv'],
+    'the suspects with what to do about each (relabel, look, repair), to .csv, to be edited and worked through',
   ),
   json: flag.yes('one JSON document'),
 }
@@ -47,7 +52,7 @@ const ofTables = {
 }
 
 /** For images. */
-export const imageAuditFlags = { ...whatToReport, ...whichLabels, ...learningFlags }
+export const imageAuditFlags = { ...whatToReport, ...whichLabels, ...learningFlags, ...keepingFlags }
 
 /** For a table; `method` and `assume` are those of `rlvi fit`. */
 export const tableAuditFlags = {
@@ -86,12 +91,15 @@ ${networkFlags}
   How images of a folder are read
 ${imageFlags}
 
+  Work that may be interrupted
+${keepingFlags}
+
   Tables
 ${ofTables}
     --method, --assume and --seed are those of rlvi fit
 
   Examples
-    $ rlvi audit photos --size 28 --grey --report suspects.html
+    $ rlvi audit photos --report suspects.html --decisions todo.csv
     $ rlvi audit mnist --split test --rows ranking.csv
     $ rlvi audit mail.csv --target spam --exclude id
 

@@ -1,8 +1,25 @@
-import { type Audit, audit, isInPaper, methodTitles, picture, type Settings } from '@rlvi/vision'
+import { join } from 'node:path'
+import { hearSignals } from '@rlvi/io'
+import {
+  AUDIT_FILE,
+  type Audit,
+  type AuditOptions,
+  audit,
+  auditDuration,
+  auditedSamples,
+  type DataSet,
+  isInPaper,
+  methodTitles,
+  original,
+  type Samples,
+  type Settings,
+  type Thumbnail,
+} from '@rlvi/vision'
 import type { Io } from '../terminal/io.js'
 import { printable } from '../terminal/printable.js'
-import { progressBar } from '../terminal/progress.js'
-import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from '../train/learn.js'
+import { duration, progressBar } from '../terminal/progress.js'
+import { checkCheckpoint } from '../train/checkpoint.js'
+import { executorOf, isSmall, type Loaded, loadImages, settingsOf, weightsOf } from '../train/learn.js'
 import type { ImageAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 
@@ -15,51 +32,99 @@ const EPOCHS: Readonly<Record<Settings['network'], number>> = {
 }
 
 export interface ImageFindings extends Findings {
-  /** The picture of a suspect, as PNG. */
-  picture(suspect: Suspect): Promise<Uint8Array>
+  /** The picture of a suspect as it was given, scaled to fit a page. */
+  picture(suspect: Suspect): Promise<Thumbnail>
+  /** Its file, if it has one. */
+  path(suspect: Suspect): string | undefined
 }
 
 /** Trains on a data set of images, and ranks its labels. */
 export async function auditImages(what: string, options: ImageAuditOptions, io: Io): Promise<ImageFindings> {
-  const { method, assumed, split, folds, networks, seed } = options
-  const data = await loadImages(what, options, io)
-  const settings = settingsOf(data, options)
-  const few = isInPaper(data.name) ? EPOCHS[settings.network] : settings.epochs
-  const epochs = options.epochs ?? few
+  const { checkpoint, split } = options
+  await checkCheckpoint(options, AUDIT_FILE, io)
+  const remarks: string[] = []
+  const remark = (line: string): void => {
+    remarks.push(line)
+    io.remark(line)
+  }
+  const loaded = await loadImages(what, options, remark, 'list')
+  const { data } = loaded
+  const samples = auditedSamples(data, split)
+  const settings = auditSettings(data, options)
+  const how = howText(settings, options)
+  const stop = checkpoint === undefined ? undefined : hearSignals()
   const bar = progressBar(printable(data.name))
   try {
-    const found = await audit(data, {
+    const asked: AuditOptions = {
       split,
-      settings: { ...settings, epochs },
-      method,
+      settings,
+      method: options.method,
       executor: executorOf(options.executor, options.threads),
-      folds,
-      networks,
+      folds: options.folds,
+      networks: options.networks,
       warmUp: isSmall(data, options),
-      seed,
-      ...(assumed === undefined ? {} : { assumed }),
+      seed: options.seed,
+      ...(options.assumed === undefined ? {} : { assumed: options.assumed }),
       ...(await weightsOf(options.weights)),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+      ...(stop === undefined ? {} : { signal: stop.signal }),
       onProgress: (share) => bar.update(share),
-    })
+    }
+    io.remark(`${seenText(samples, loaded)}: ${how}`)
+    const seconds = await auditDuration(data, asked)
+    if (seconds !== undefined) io.remark(timeText(seconds, settings))
+    const found = await audit(data, asked)
+    bar.hide()
     if (!found.learned)
-      io.remark(
+      remark(
         'the networks separate the classes no better than chance, so this ranking means nothing: give more --epochs',
       )
-    const cut = split === 'test' ? 'test split' : `${folds} folds`
-    const many = networks === 1 ? '' : `, ${networks} networks`
-    const how = `${settings.network}, ${methodTitles[method]}, ${epochs} epochs, ${cut}${many}`
-    return {
-      ...findings(data.name, data.classes, how, found),
-      picture: ({ row }) => picture(found.samples, row),
-    }
+    return toFindings(data, how, found, remarks)
   } finally {
     bar.hide()
+    stop?.release()
   }
 }
 
-function findings(name: string, classes: readonly string[], how: string, found: Audit): Findings {
+function auditSettings(data: DataSet, options: ImageAuditOptions): Settings {
+  const settings = settingsOf(data, options)
+  const few = isInPaper(data.name) ? EPOCHS[settings.network] : settings.epochs
+  return { ...settings, epochs: options.epochs ?? few }
+}
+
+function howText(
+  { network, epochs }: Settings,
+  { method, split, folds, networks }: ImageAuditOptions,
+): string {
+  const cut = split === 'test' ? 'test split' : `${folds} folds`
+  const many = networks === 1 ? '' : `, ${networks} networks`
+  return `${network}, ${methodTitles[method]}, ${epochs} epochs, ${cut}${many}`
+}
+
+/** What there is, and as what it is read. */
+function seenText({ labels, width, height, channels }: Samples, { data, seen }: Loaded): string {
+  const read = `${width} x ${height}${channels === 1 ? ' in grey' : ''}`
+  const from = seen === undefined ? '' : `about ${seen.width} x ${seen.height} pixels, read as `
+  return `${labels.length} images of ${data.classes.length} classes, ${from}${read}`
+}
+
+/** Longer than this, a person wants to know how to have it sooner (seconds). */
+const LONG = 300
+
+function timeText(seconds: number, { network }: Settings): string {
+  const quicker = network === 'lenet' ? '' : '--network lenet, '
+  const todo = seconds < LONG ? '' : `; quicker, and less sure: ${quicker}--epochs N, --limit N`
+  return `this takes about ${duration(1000 * seconds)} on this machine${todo}`
+}
+
+function toFindings(
+  { name, classes }: DataSet,
+  how: string,
+  found: Audit,
+  remarks: readonly string[],
+): ImageFindings {
   const { samples, order, clean, losses, suggested, probability, level, seconds } = found
-  const { paths, labels } = samples
+  const { paths, labels, root } = samples
   const suspects = Array.from(order, (row): Suspect => {
     const file = paths?.[row]
     return {
@@ -72,6 +137,17 @@ function findings(name: string, classes: readonly string[], how: string, found: 
       loss: losses[row]!,
     }
   })
-  const flagged = suspects.filter((one) => one.clean < 0.5).length
-  return { name, how, suspects, flagged, level, cautions: [], seconds }
+  return {
+    name,
+    how,
+    suspects,
+    flagged: suspects.filter((one) => one.clean < 0.5).length,
+    level,
+    cautions: [],
+    remarks,
+    unreadable: (samples.unreadable ?? []).map(({ path, label, reason }) => ({ file: path, label, reason })),
+    seconds,
+    picture: ({ row }) => original(samples, row),
+    path: ({ file }) => (root === undefined || file === undefined ? undefined : join(root, file)),
+  }
 }

@@ -1,8 +1,8 @@
-import { contradicted, type Findings } from './suspects.js'
+import { contradicted, type Findings, pairsOf, worthALook } from './suspects.js'
 
 /** The document of `rlvi audit --json`. */
 export function toJson(found: Findings, top: number): object {
-  const { name, flagged, level, interval, cautions, suspects, seconds } = found
+  const { name, flagged, level, interval, cautions, remarks, unreadable, suspects, seconds } = found
   return {
     data: name,
     samples: suspects.length,
@@ -11,7 +11,10 @@ export function toJson(found: Findings, top: number): object {
     level: level ?? null,
     interval: interval ?? null,
     cautions,
+    remarks,
+    unreadable,
+    pairs: pairsOf(found),
     seconds: Number(seconds.toFixed(2)),
-    suspects: suspects.slice(0, top),
+    suspects: worthALook(found, top),
   }
 }

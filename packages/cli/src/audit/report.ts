@@ -1,45 +1,117 @@
-import { type Block, page } from '@rlvi/report'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Block, type GalleryItem, page, type TableBlock } from '@rlvi/report'
 import type { ImageFindings } from './images.js'
-import { type Findings, type Suspect, summaryOf } from './suspects.js'
+import { type Findings, pairsOf, type Suspect, summaryOf, worthALook } from './suspects.js'
+
+/** Bytes of pictures on a page: more than this no browser shows with pleasure. */
+const MOST_BYTES = 20e6
+/** With more labels than this a table of all pairs cannot be read: then the most frequent pairs are listed. */
+const MOST_LABELS = 12
+
+/** What a report is made of, beside the findings. */
+export interface ReportOptions {
+  readonly top: number
+  /** The command line, for who reads it later. */
+  readonly command: string
+  /** Where it will be: links to files start there. */
+  readonly path: string
+}
 
 /** One page with the suspects, worst first: the images in it, or a table where there are none. */
-export async function reportPage(
-  found: Findings | ImageFindings,
-  top: number,
-  command: string,
-): Promise<string> {
-  const { name, suspects, how, cautions } = found
-  const shown = suspects.slice(0, top)
-  const lead = `${summaryOf(found)}. The ${shown.length} most suspicious, worst first.`
-  const blocks: Block[] = [{ kind: 'code', text: command }]
-  if (cautions.length > 0)
-    blocks.push({ kind: 'list', items: cautions.map(({ message }) => `Caution: ${message}`) })
-  if ('picture' in found) {
-    const items = []
-    for (const suspect of shown) items.push({ png: await found.picture(suspect), lines: linesOf(suspect) })
-    blocks.push({ kind: 'gallery', items })
-  } else {
-    const head = ['label', 'looks like', 'row', 'P(looks like)', 'P(label)', 'P(right)']
-    const rows = shown.map(({ row, label, suggested, probability, loss, clean }) => [
-      label,
-      suggested,
-      String(row),
-      probability.toFixed(3),
-      Math.exp(-loss).toFixed(3),
-      clean.toFixed(3),
-    ])
-    blocks.push({ kind: 'table', head, rows, words: 2 })
-  }
+export async function reportPage(found: Findings | ImageFindings, options: ReportOptions): Promise<string> {
+  const { name, how } = found
+  const shown = worthALook(found, options.top)
+  const which = shown.length === 0 ? 'No label is suspected.' : `${shown.length} suspects, worst first.`
+  const blocks: Block[] = [{ kind: 'code', text: options.command }, ...warnings(found)]
+  blocks.push(...pairs(found))
+  if (shown.length > 0)
+    blocks.push(...('picture' in found ? await gallery(found, shown, options.path) : [table(shown)]))
+  blocks.push(...unreadable(found))
   const footer = `Found by rlvi: ${how}. A suspicious label is a question, not a verdict: look before you change it.`
+  const lead = `${summaryOf(found)}. ${which}`
   return page({ title: `Suspicious labels in ${name}`, lead, blocks, footer })
 }
 
+function warnings({ cautions, remarks }: Findings): Block[] {
+  const items = [...cautions.map(({ message }) => `Caution: ${message}`), ...remarks]
+  return items.length === 0 ? [] : [{ kind: 'list', items }]
+}
+
+/** Label against suggestion: which are taken for which. */
+function pairs(found: Findings): Block[] {
+  const all = pairsOf(found)
+  if (all.length === 0) return []
+  const labels = [...new Set(all.flatMap(({ label, suggested }) => [label, suggested]))].sort()
+  if (labels.length > MOST_LABELS) {
+    const rows = all.slice(0, 20).map(({ label, suggested, count }) => [label, suggested, String(count)])
+    const caption = 'The most frequent: label, and what it looks like'
+    return [{ kind: 'table', caption, head: ['label', 'looks like', 'how many'], rows, words: 2 }]
+  }
+  const count = (label: string, suggested: string): string =>
+    String(all.find((pair) => pair.label === label && pair.suggested === suggested)?.count ?? '')
+  const rows = labels.map((label) => [label, ...labels.map((suggested) => count(label, suggested))])
+  return [
+    {
+      kind: 'table',
+      caption: 'Label (row) against what it looks like (column)',
+      head: ['', ...labels],
+      rows,
+    },
+  ]
+}
+
+async function gallery(found: ImageFindings, shown: readonly Suspect[], report: string): Promise<Block[]> {
+  const items: GalleryItem[] = []
+  let bytes = 0
+  for (const suspect of shown) {
+    const { bytes: image, type } = await found.picture(suspect)
+    bytes += image.length
+    if (bytes > MOST_BYTES) break
+    const path = found.path(suspect)
+    const link = path === undefined ? {} : { href: linkTo(path, report) }
+    items.push({ image, type, lines: linesOf(suspect), ...link })
+  }
+  const rest = shown.length - items.length
+  const note = `${rest} more have no room on this page: --decisions and --rows have them.`
+  return [{ kind: 'gallery', items }, ...(rest > 0 ? [{ kind: 'paragraph', text: note } as const] : [])]
+}
+
+/** From where the report is, so that both can move together. */
+function linkTo(path: string, report: string): string {
+  const way = relative(dirname(resolve(report)), resolve(path))
+  if (isAbsolute(way)) return pathToFileURL(way).href
+  return way.split(/[\\/]/).map(encodeURIComponent).join('/')
+}
+
+function table(shown: readonly Suspect[]): TableBlock {
+  const head = ['looks like', 'label', 'row', 'P(looks like)', 'P(label)', 'P(right)']
+  const rows = shown.map(({ row, label, suggested, probability, loss, clean }) => [
+    suggested,
+    label,
+    String(row),
+    probability.toFixed(3),
+    Math.exp(-loss).toFixed(3),
+    clean.toFixed(3),
+  ])
+  return { kind: 'table', head, rows, words: 2 }
+}
+
+function unreadable({ unreadable: files }: Findings): Block[] {
+  if (files.length === 0) return []
+  return [
+    { kind: 'heading', text: 'Images that could not be read' },
+    { kind: 'list', items: files.map(({ file, reason }) => `${file}: ${reason}`) },
+  ]
+}
+
+/** The suggestion first: it is what a person compares with the picture. The last line is what a link goes by. */
 function linesOf({ row, file, label, suggested, probability, loss }: Suspect): string[] {
-  const same =
+  const looks =
     label === suggested
-      ? `${label} still is the likeliest`
+      ? `${label} still is the likeliest (${percent(probability)})`
       : `looks like ${suggested} (${percent(probability)})`
-  return [`labelled ${label} (${percent(Math.exp(-loss))})`, same, file ?? `row ${row}`]
+  return [looks, `labelled ${label} (${percent(Math.exp(-loss))})`, file ?? `row ${row}`]
 }
 
 function percent(share: number): string {

@@ -28,7 +28,46 @@ export interface Findings {
   readonly interval?: readonly [number, number] | undefined
   /** What speaks against taking the findings at their word. */
   readonly cautions: readonly TableCaution[]
+  /** What else a person should know, as it was remarked on the way. */
+  readonly remarks: readonly string[]
+  /** Image files that could not be read: they have no score, but they are a finding. */
+  readonly unreadable: readonly Unreadable[]
   readonly seconds: number
+}
+
+/** An image file that could not be read. */
+export interface Unreadable {
+  readonly file: string
+  readonly label: string
+  readonly reason: string
+}
+
+/** Those that are worth a look, worst first, at most `top`: nobody is shown what nobody suspects. */
+export function worthALook({ suspects }: Findings, top: number): Suspect[] {
+  return suspects.filter(isSuspected).slice(0, top)
+}
+
+/** Whether a label looks like another one, or is more probably wrong than right. */
+export function isSuspected({ label, suggested, clean }: Suspect): boolean {
+  return label !== suggested || clean < 0.5
+}
+
+/** How often a label looks like another, the most frequent first. */
+export interface Pair {
+  readonly label: string
+  readonly suggested: string
+  readonly count: number
+}
+
+/** Which labels are taken for which, among the suspects. */
+export function pairsOf({ suspects }: Findings): Pair[] {
+  const counts = new Map<string, Pair>()
+  for (const { label, suggested } of suspects) {
+    if (label === suggested) continue
+    const key = JSON.stringify([label, suggested])
+    counts.set(key, { label, suggested, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count)
 }
 
 /** How many labels look like another one, how many are wrong rather than right, and how many are estimated to be. */

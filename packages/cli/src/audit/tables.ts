@@ -43,6 +43,8 @@ export async function auditTable(
     level: source === 'inferred' ? level : undefined,
     interval,
     cautions: fit.cautions,
+    remarks: fit.remarks,
+    unreadable: [],
     seconds: (performance.now() - started) / 1000,
   }
 }

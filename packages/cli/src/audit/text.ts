@@ -1,14 +1,14 @@
 import { grid } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
-import { type Findings, summaryOf } from './suspects.js'
+import { type Findings, summaryOf, worthALook } from './suspects.js'
 
 /** On a terminal nobody reads a hundred lines; files, JSON and the report have all that was asked for. */
 const MOST_LINES = 20
 
 /** What a person reads at the end of an audit. */
 export function toText(found: Findings, top: number): string {
-  const { suspects } = found
-  const shown = suspects.slice(0, Math.min(top, MOST_LINES))
+  const worth = worthALook(found, top)
+  const shown = worth.slice(0, MOST_LINES)
   const withFiles = shown.some(({ file }) => file !== undefined)
   const header = [
     'row',
@@ -29,5 +29,19 @@ export function toText(found: Findings, top: number): string {
     suspect.clean.toFixed(3),
   ])
   const head = `${found.name}: ${summaryOf(found)} (${found.how})`
-  return `${printable(head)}\n${grid(header, rows, 'right')}`
+  const list = rows.length === 0 ? '' : grid(header, rows, 'right')
+  return `${printable(head)}\n${list}${more(worth.length - shown.length)}${unreadableText(found)}`
+}
+
+function more(count: number): string {
+  return count > 0 ? `and ${count} more: --report, --rows and --json have them\n` : ''
+}
+
+function unreadableText({ unreadable }: Findings): string {
+  if (unreadable.length === 0) return ''
+  const shown = unreadable
+    .slice(0, MOST_LINES)
+    .map(({ file, reason }) => `  ${printable(`${file}: ${reason}`)}\n`)
+  const which = unreadable.length === 1 ? '1 image' : `${unreadable.length} images`
+  return `${which} could not be read:\n${shown.join('')}${more(unreadable.length - shown.length)}`
 }

@@ -4,6 +4,7 @@ import { columnsToFit } from '../table/columns.js'
 import { flagWords } from '../table/flag-words.js'
 import { saveModel } from '../table/model-file.js'
 import { filesName, withFiles } from '../table/open.js'
+import { busy } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
 import { toJson } from './json.js'
@@ -14,7 +15,7 @@ import { toText } from './text.js'
 /** `rlvi fit`: read, fit, report. */
 export async function fitCommand(files: readonly string[], options: FitOptions, io: Io): Promise<void> {
   const started = performance.now()
-  const fit = await fitFiles(files, options, io)
+  const fit = await busy('fitting', () => fitFiles(files, options, io))
   const seconds = (performance.now() - started) / 1000
   for (const remark of fit.remarks) io.remark(remark)
   if (options.rows !== undefined) await writeTable(options.rows, toRows(fit))

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { hearSignals, writeAtomic } from '@rlvi/io'
 import { exportOnnx, reportedEpoch } from '@rlvi/nn'
 import { writeTable } from '@rlvi/tables'
@@ -18,6 +16,7 @@ import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { type ProgressBar, progressBar } from '../terminal/progress.js'
+import { checkCheckpoint } from './checkpoint.js'
 import { toJson } from './json.js'
 import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from './learn.js'
 import { lineWriter, logTable } from './lines.js'
@@ -28,8 +27,8 @@ import { headText, toText } from './text.js'
 export async function trainCommand(what: string, options: TrainOptions, io: Io): Promise<void> {
   const { noise, checkpoint, save, seed } = options
   checkOutputs([], { '--save': save, '--log': options.log })
-  await checkCheckpoint(options, io)
-  const data = await loadImages(what, options, io)
+  await checkCheckpoint(options, 'checkpoint.safetensors', io)
+  const { data } = await loadImages(what, options, io.remark)
   const settings = settingsOf(data, options)
   const assumed = options.assumed ?? (noise === undefined ? undefined : assumedLevel(noise.type, noise.rate))
   const method = methodOf(options.method, assumed)
@@ -89,16 +88,6 @@ async function goThrough(
   // Of a run that was finished before, the log may still be wanted.
   if (log !== undefined) await writeTable(log, logTable(lines))
   return lines
-}
-
-async function checkCheckpoint({ checkpoint, resume }: TrainOptions, io: Io): Promise<void> {
-  if (checkpoint === undefined) return
-  const there = await stat(join(checkpoint, 'checkpoint.safetensors')).catch(() => undefined)
-  if (there !== undefined && !resume) {
-    const todo = 'add --resume to go on with it, or choose another folder'
-    throw new RlviError(checkpoint, 'a folder without a checkpoint is needed', 'one of an earlier run', todo)
-  }
-  if (there === undefined && resume) io.remark(`no checkpoint in ${checkpoint} yet: starting anew`)
 }
 
 /** The network, with what must be known to use it, as a file for any ONNX runtime. */

@@ -1,6 +1,6 @@
 import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
-import { imageFlags, networkFlags } from './learning-flags.js'
+import { imageFlags, keepingFlags, networkFlags } from './learning-flags.js'
 import { noiseTypes } from './names.js'
 
 const noise = {
@@ -15,8 +15,7 @@ const noise = {
 const whatToKeep = {
   save: flag.file('FILE', ['.onnx'], 'the network, to .onnx, for rlvi predict and any ONNX runtime'),
   log: flag.file('FILE', ['.csv'], 'a line for each epoch, to .csv'),
-  checkpoint: flag.text('FOLDER', 'where the run is kept after each epoch, and every five minutes'),
-  resume: flag.yes('go on from there, as if nothing had happened'),
+  ...keepingFlags,
   json: flag.yes('one JSON document'),
 }
 

@@ -3,27 +3,47 @@ import {
   byNetwork,
   type DataSet,
   isInPaper,
+  type Look,
   limited,
   loadData,
+  look,
   type NetworkName,
   ownSettings,
+  readingFor,
   type Settings,
   settingsFor,
 } from '@rlvi/vision'
-import type { Io } from '../terminal/io.js'
 import { progressBar } from '../terminal/progress.js'
 import { UsageError } from '../terminal/usage.js'
 import type { LearningOptions } from './options.js'
+import { needParts } from './parts.js'
 
-/** The images, limited as was asked; remarks say what was left alone. */
-export async function loadImages(what: string, options: LearningOptions, io: Io): Promise<DataSet> {
+/** Images, and what some of them looked like before they were read, where they are a folder. */
+export interface Loaded {
+  readonly data: DataSet
+  readonly seen: Look | undefined
+}
+
+/**
+ * The images, limited as was asked; a remark says what was left alone. What they look like decides how they are read, where
+ * nothing was asked for.
+ */
+export async function loadImages(
+  what: string,
+  options: LearningOptions,
+  remark: (line: string) => void,
+  unreadable: 'refuse' | 'list' = 'refuse',
+): Promise<Loaded> {
+  await needParts(`network for ${what}`, options.executor)
   const bar = progressBar('images')
   const { size, grey, fit } = options
   try {
+    const seen = await look(what)
+    const given = { ...(size === undefined ? {} : { size }), ...(grey ? { channels: 1 as const } : {}) }
     const data = await loadData(what, {
-      ...(size === undefined ? {} : { size }),
-      ...(grey ? { channels: 1 } : {}),
+      ...(seen === undefined ? given : readingFor(seen, { ...given, network: options.network })),
       ...(fit === undefined ? {} : { fit }),
+      unreadable,
       onProgress: (done, total) => bar.update(done / total),
     })
     bar.hide()
@@ -33,8 +53,8 @@ export async function loadImages(what: string, options: LearningOptions, io: Io)
       throw new UsageError(flag, 'is for folders of images', what, 'leave it out')
     const skipped = data.train.skipped ?? []
     if (skipped.length > 0)
-      io.remark(`${skipped.length} files that are no images were left alone, the first is ${skipped[0]}`)
-    return limited(data, options.limit, options.seed)
+      remark(`${skipped.length} files that are no images were left alone, the first is ${skipped[0]}`)
+    return { data: limited(data, options.limit, options.seed), seen }
   } finally {
     bar.hide()
   }

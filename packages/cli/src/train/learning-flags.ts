@@ -7,8 +7,8 @@ export const networkFlags = {
   network: flag.oneOf(
     'NETWORK',
     networkNames,
-    'lenet (28 x 28, grey), resnet18, resnet34 (small images), resnet50 (large ones); without it what the paper ' +
-      'uses for the data set, or what suits the size of the images',
+    'lenet (28 x 28), resnet18, resnet34 (small images), resnet50 (large ones); without it what the paper ' +
+      'uses for the data set, or what suits the size, colour and number of the images',
   ),
   method: flag
     .oneOf(
@@ -41,14 +41,24 @@ export const networkFlags = {
 
 /** Which images, and how those of a folder are read. */
 export const imageFlags = {
-  size: flag.wholeNumber('PIXELS', 1, 'the side of the square that each becomes (default 32)'),
-  grey: flag.yes('one channel instead of three'),
+  size: flag.wholeNumber(
+    'PIXELS',
+    1,
+    'the side of the square that each becomes (default 28 for lenet, else 32)',
+  ),
+  grey: flag.yes('one channel instead of three (default where the images have no colour)'),
   fit: flag.oneOf(
     'WAY',
     ['crop', 'stretch', 'pad'],
     'crop (default): the middle; stretch; pad: black beside it',
   ),
   limit: flag.wholeNumber('N', 10, 'use N images only, drawn by the seed'),
+}
+
+/** Where the work is kept while it goes on. */
+export const keepingFlags = {
+  checkpoint: flag.text('FOLDER', 'where the run is kept after each epoch, and every five minutes'),
+  resume: flag.yes('go on from there, as if nothing had happened'),
 }
 
 /** What `train` and `audit` have in common. */

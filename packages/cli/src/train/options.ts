@@ -1,5 +1,6 @@
 import { type OptionsOf, readFlags } from '../terminal/flags.js'
 import { UsageError } from '../terminal/usage.js'
+import { checkResume } from './checkpoint.js'
 import { type TrainFlags, trainFlags } from './flags.js'
 import type { learningFlags } from './learning-flags.js'
 import { assumingMethods } from './names.js'
@@ -25,8 +26,7 @@ export function trainOptions(flags: TrainFlags): TrainOptions {
   }
   if (type !== undefined && rate === undefined)
     throw new UsageError('--noise', 'its rate is needed too', type, 'add --rate 0.2, say')
-  if (rest.resume && rest.checkpoint === undefined)
-    throw new UsageError('--resume', 'the folder to go on from is needed', 'none', 'add --checkpoint FOLDER')
+  checkResume(rest)
   const noise = type === undefined || rate === undefined ? undefined : { type, rate }
   // Noise that was made has a known share.
   if (noise === undefined) checkAssumed(rest.method, assumed)

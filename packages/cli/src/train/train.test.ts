@@ -108,8 +108,8 @@ describe('bad input', () => {
   }
   refused(['train', '@shades', '--network', 'vgg'], /--network: one of lenet, .* is needed, got "vgg"/, 2)
   refused(
-    ['train', '@shades', '--network', 'lenet'],
-    /--network: lenet needs grey images of 28 x 28 pixels, got "3 x 32 x 32"/,
+    ['train', '@shades', '--network', 'lenet', '--size', '32'],
+    /--network: lenet needs images of 28 x 28 pixels, got "1 x 32 x 32"/,
     1,
   )
   refused(

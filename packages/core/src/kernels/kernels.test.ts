@@ -6,8 +6,10 @@ import { allFinite } from './finite.js'
 import * as gram from './gram.js'
 import * as plainEStep from './plain-estep.js'
 import * as plainGram from './plain-gram.js'
+import { softmaxLoss as plainSoftmaxLoss } from './plain-softmax.js'
 import { limitThreads } from './pool.js'
 import { simd } from './simd.js'
+import { softmaxLoss } from './softmax.js'
 
 /** Lengths around the block of 4096 rows, which is also the first that SIMD takes; the last three have threads. */
 const lengths = [1, 2, 3, 4095, 4096, 4097, 8191, 8192, 8193, 100_003, 262_144, 300_001]
@@ -166,6 +168,29 @@ describe.each(ways)('matrix kernels, %o', ({ threads, shared }) => {
     got.forEach((values, k) => {
       expectClose(values, expected[k], 1e-12, 1e-12 * rows)
     })
+  })
+})
+
+describe.each(ways)('softmax kernel, %o', ({ threads, shared }) => {
+  it.each([
+    [4100, 2, 2],
+    [1367, 4, 3],
+    [1797, 62, 10],
+    [205, 22, 7],
+    [40, 130, 101],
+  ])('agrees with the plain loops on %i x %i, %i classes', (rows, cols, classes) => {
+    limitThreads(threads)
+    const x = matrix(rows, cols, vector(rows * cols, shared, wave))
+    const y = vector(rows, shared, (i) => (i * 7) % classes)
+    // Some rows count for nothing, and some scores lie far apart.
+    const w = vector(rows, shared, (i) => (i % 11 === 0 ? 0 : 1 + wave(i)))
+    const coefficients = new Float64Array((classes + (classes % 2)) * cols)
+    for (let at = 0; at < classes * cols; at++) coefficients[at] = (at % 5 === 0 ? 300 : 1) * wave(3 * at)
+    const [g, plainG] = [coefficients.slice(), coefficients.slice()]
+    const value = softmaxLoss(x, y, w, classes, coefficients, g)
+    expectClose(value, plainSoftmaxLoss(x, y, w, classes, coefficients, plainG), 1e-12)
+    const largest = plainG.reduce((most, v) => Math.max(most, Math.abs(v)), 0)
+    expectClose(g.subarray(0, classes * cols), plainG.subarray(0, classes * cols), 1e-10, 1e-13 * largest)
   })
 })
 

@@ -23,6 +23,7 @@ export type KernelName =
   | 'posterior'
   | 'predictor'
   | 'score'
+  | 'softmax'
 
 interface WasmMemory {
   readonly buffer: ArrayBuffer

@@ -1,5 +1,7 @@
+import { gram } from '../kernels/gram.js'
+import { even, softmaxLoss } from '../kernels/softmax.js'
 import { factor, solve } from '../linalg/cholesky.js'
-import { lbfgs } from '../linalg/lbfgs.js'
+import { lbfgs, type Minimum } from '../linalg/lbfgs.js'
 import { newtonStep } from '../linalg/newton-step.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Params, Problem, Supervised } from './likelihood.js'
@@ -22,10 +24,16 @@ const STRIP = 64
 /** A mean loss below this means that nothing but infinite coefficients would be better. */
 const SEPARATED = 1e-7
 /** From so many parameters on a Newton step costs more than the steps of a first-order method that it saves. */
-const NEWTON_PARAMETERS = 250
+const NEWTON_PARAMETERS = 60
 /** First-order steps come near a separating plane slowly: less is enough of it. */
 const NEARLY_SEPARATED = 1e-3
-const FIRST_ORDER = { tolerance: 1e-17, maxSteps: 400 }
+const MAX_FIRST_ORDER = 400
+/** The gain that is promised, over the value, at which first-order steps end: within a millionth of a standard error. */
+const LAST_FIRST_ORDER = 1e-14
+/** Where it has fallen to these, their metric is taken anew. */
+const NEARER = [0.1, 0.01, 1e-4]
+/** The least curvature of that metric, over the sum of squares. */
+const FLOOR = 1e-9
 /** A start means that a fit is a step of an EM that will move on: a thousandth of a standard error is near enough. */
 const ON_THE_WAY = { full: 1e-9, rough: 1e-6 }
 
@@ -49,6 +57,10 @@ export class SoftmaxProblem {
   readonly shift: Float64Array
   /** Rows of 1, where there is an intercept, and the shifted features. */
   readonly shifted: Float64Array
+  /** The same for first-order steps, with an even number of columns. */
+  readonly rows: Matrix
+  /** Sums of squares of the shifted features. */
+  readonly squares: Float64Array
   readonly firstOrder: boolean
 
   constructor(
@@ -68,6 +80,9 @@ export class SoftmaxProblem {
     this.firstOrder = firstOrder ?? (K - 1) * this.wide > NEWTON_PARAMETERS
     this.shift = intercept ? columnMeans(data.x) : new Float64Array(data.x.cols)
     this.shifted = shiftedRows(data.x, this.shift, intercept)
+    this.rows = this.firstOrder ? evenColumns(this.shifted, data.x.rows, this.wide) : matrix(0, 0)
+    this.squares = new Float64Array(this.wide)
+    for (let at = 0; at < this.shifted.length; at++) this.squares[at % this.wide] += this.shifted[at] ** 2
   }
 
   private origin(): Float64Array {
@@ -118,7 +133,7 @@ export class SoftmaxProblem {
   solveFrom(start: SoftmaxParams | undefined, accuracy: 'full' | 'rough' = 'full'): SoftmaxFit {
     if (this.firstOrder)
       return start === undefined
-        ? this.descend(this.origin(), FIRST_ORDER.tolerance)
+        ? this.descend(this.origin(), LAST_FIRST_ORDER)
         : this.descend(this.pack(start), ON_THE_WAY[accuracy])
     const lastStep = accuracy === 'full' ? LAST_STEP : ROUGH_LAST_STEP
     const first = this.solve(start === undefined ? this.origin() : this.pack(start), lastStep)
@@ -164,71 +179,96 @@ export class SoftmaxProblem {
     return { beta, value, problem: collinear(dependent) ?? growing }
   }
 
+  /** L-BFGS in the metric of the curvature within each class, which is taken anew as the fit comes nearer. */
   private descend(start: Float64Array, tolerance: number): SoftmaxFit {
     const total = this.w.reduce((sum, w) => sum + w, 0)
-    const { at, value, reached } = lbfgs((beta, gradient) => this.objective(beta, gradient), start, {
-      metric: this.metric(),
-      enough: this.ridge === undefined ? NEARLY_SEPARATED * total : -1,
-      ...FIRST_ORDER,
-      tolerance,
-    })
-    const separated = this.ridge === undefined && value <= NEARLY_SEPARATED * total
-    return { beta: at, value, problem: separated ? growing : reached ? undefined : unfinished }
+    const enough = this.ridge === undefined ? NEARLY_SEPARATED * total : -1
+    let found: Minimum = { at: start, value: Number.POSITIVE_INFINITY, steps: 0, reached: false }
+    let steps = 0
+    for (const until of [...NEARER, tolerance]) {
+      if (until < tolerance) continue
+      found = lbfgs((beta, gradient) => this.objective(beta, gradient), found.at, {
+        precondition: this.preconditioner(found.at),
+        enough,
+        tolerance: until,
+        maxSteps: MAX_FIRST_ORDER - steps,
+      })
+      steps += found.steps
+      if (!found.reached || found.value <= enough) break
+    }
+    const separated = found.value <= enough
+    return {
+      beta: found.at,
+      value: found.value,
+      problem: separated ? growing : found.reached ? undefined : unfinished,
+    }
   }
 
-  /** 1 / curvature of each parameter where all classes are equally probable. */
-  private metric(): Float64Array {
-    const { K, wide, w } = this
-    const { x } = this.data
-    const first = this.intercept ? 1 : 0
-    const squares = new Float64Array(wide)
-    for (let i = 0; i < x.rows; i++) {
-      if (first === 1) squares[0] += w[i]
-      for (let j = 0; j < x.cols; j++)
-        squares[first + j] += w[i] * (x.values[i * x.cols + j] - this.shift[j]) ** 2
+  /** The inverse of the curvature within each class, without that between classes. */
+  private preconditioner(beta: Float64Array): (gradient: Float64Array) => Float64Array {
+    const { K, wide } = this
+    // At the origin all classes are equally probable: what holds for one holds for all.
+    const alike = beta.every((b) => b === 0)
+    const factors = this.curvatures(beta, alike ? 1 : K).map((H) => factor(H, wide))
+    // Among differences to class 0, that class's own part is common to all.
+    return (gradient) => {
+      const out = Float64Array.from(gradient)
+      const first = new Float64Array(wide)
+      for (let at = 0; at < out.length; at++) first[at % wide] -= gradient[at]
+      solve(factors[0], first)
+      for (let k = 1; k < K; k++) {
+        const own = out.subarray((k - 1) * wide, k * wide)
+        solve(factors[alike ? 0 : k], own)
+        for (let j = 0; j < wide; j++) own[j] -= first[j]
+      }
+      return out
     }
-    const out = this.origin()
-    for (let at = 0; at < out.length; at++) {
-      const j = at % wide
-      const ridge = j < first ? 0 : (this.ridge?.[j - first] ?? 0)
-      const curvature = (1 - 1 / K) * (squares[j] / K + ridge)
-      out[at] = curvature > 0 ? 1 / curvature : 0
-    }
-    return out
   }
 
-  /** The objective, and its gradient into g. */
-  private objective(beta: Float64Array, g: Float64Array): number {
-    const { K, wide, w, shifted } = this
+  /** sum_i w_i p_ik (1 - p_ik) z_i z_i' and the ridge, for each of the first so many classes k. */
+  private curvatures(beta: Float64Array, classes: number): Float64Array[] {
+    const { K, wide, w, rows } = this
     const { y } = this.data
-    const first = this.intercept ? 1 : 0
-    const L = K - 1
-    const p = new Float64Array(L)
-    const excess = new Float64Array(4 * L)
-    g.fill(0)
-    let value = 0
-    // Four rows at a time: one alone would spend most of its time on loading and storing g.
-    for (let from = 0; from < w.length; from += 4) {
-      const rows = Math.min(4, w.length - from)
-      excess.fill(0)
-      for (let r = 0; r < rows; r++) {
-        const i = from + r
-        if (w[i] === 0) continue
-        value += w[i] * this.rowLoss(beta, i * wide, p, y[i])
-        for (let k = 0; k < L; k++) excess[4 * k + r] = w[i] * (p[k] - (y[i] === k + 1 ? 1 : 0))
+    const p = new Float64Array(K - 1)
+    const each = Array.from({ length: K }, () => new Float64Array(w.length))
+    for (let i = 0; i < w.length; i++) {
+      this.rowLoss(beta, i * wide, p, y[i])
+      let rest = 1
+      for (let k = 1; k < K; k++) {
+        rest -= p[k - 1]
+        each[k][i] = w[i] * p[k - 1] * (1 - p[k - 1])
       }
-      const z0 = from * wide
-      const [z1, z2, z3] = [1, 2, 3].map((r) => (r < rows ? z0 + r * wide : z0))
-      for (let k = 0, at = 0; k < L; k++) {
-        const e0 = excess[4 * k]
-        const e1 = excess[4 * k + 1]
-        const e2 = excess[4 * k + 2]
-        const e3 = excess[4 * k + 3]
-        for (let j = 0; j < wide; j++, at++)
-          g[at] += e0 * shifted[z0 + j] + e1 * shifted[z1 + j] + e2 * shifted[z2 + j] + e3 * shifted[z3 + j]
-      }
+      each[0][i] = w[i] * Math.max(0, rest * (1 - rest))
     }
+    const first = this.intercept ? 1 : 0
+    const room = rows.cols
+    const none = new Float64Array(room)
+    const G = new Float64Array(room * room)
+    return each.slice(0, classes).map((v) => {
+      gram(rows, none, v, v, G, new Float64Array(room))
+      const H = new Float64Array(wide * wide)
+      for (let j = 0; j < wide; j++) {
+        H.set(G.subarray(j * room, j * room + j + 1), j * wide)
+        // Rows that are sure have no curvature: what is left of it must not make a step without end.
+        H[j * wide + j] *= 1 + FLOOR
+        H[j * wide + j] += (j < first ? 0 : (this.ridge?.[j - first] ?? 0)) + FLOOR * this.squares[j]
+      }
+      return H
+    })
+  }
+
+  /** The objective, and its gradient into g, by a pass that many rows have on SIMD. */
+  private objective(beta: Float64Array, g: Float64Array): number {
+    const { K, wide, rows } = this
+    const room = rows.cols
+    // Class 0 is held at zero.
+    const coefficients = new Float64Array(even(K) * room)
+    const gradient = new Float64Array(even(K) * room)
+    for (let k = 1; k < K; k++) coefficients.set(beta.subarray((k - 1) * wide, k * wide), k * room)
+    let value = softmaxLoss(rows, this.data.y, this.w, K, coefficients, gradient)
+    for (let k = 1; k < K; k++) g.set(gradient.subarray(k * room, k * room + wide), (k - 1) * wide)
     if (this.ridge === undefined) return value
+    const first = this.intercept ? 1 : 0
     for (let j = first; j < wide; j++) {
       const ridge = this.ridge[j - first]
       let mean = 0
@@ -337,7 +377,7 @@ export class SoftmaxProblem {
 
 const unfinished: Problem = {
   reason: 'stalled',
-  message: `the coefficients still moved after ${FIRST_ORDER.maxSteps} first-order steps; give a ridge penalty`,
+  message: `the coefficients still moved after ${MAX_FIRST_ORDER} first-order steps; give a ridge penalty`,
 }
 
 function moved(beta: Float64Array, by: Float64Array, length: number): Float64Array {
@@ -364,6 +404,14 @@ function shiftedRows({ rows, cols, values }: Matrix, shift: Float64Array, interc
     if (intercept) out[to++] = 1
     for (let j = 0; j < cols; j++) out[to++] = values[i * cols + j] - shift[j]
   }
+  return out
+}
+
+/** The same rows, with a column of zeros behind them where their columns are odd in number. */
+function evenColumns(values: Float64Array, rows: number, cols: number): Matrix {
+  if (cols % 2 === 0) return matrix(rows, cols, values)
+  const out = matrix(rows, cols + 1)
+  for (let i = 0; i < rows; i++) out.values.set(values.subarray(i * cols, (i + 1) * cols), i * (cols + 1))
   return out
 }
 

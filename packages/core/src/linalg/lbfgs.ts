@@ -2,13 +2,14 @@
 export interface Minimum {
   readonly at: Float64Array
   readonly value: number
+  readonly steps: number
   /** Whether the gradient vanished, or the value fell to `enough`. */
   readonly reached: boolean
 }
 
 export interface LbfgsOptions {
-  /** 1 / curvature of each variable, about: the metric of the first step. */
-  readonly metric: Float64Array
+  /** A gradient times the inverse of the curvature, about: the first step, and the metric of all others. */
+  precondition(gradient: Float64Array): Float64Array
   /** The gain that a step in that metric promises, over the value, at which to stop. */
   readonly tolerance: number
   readonly maxSteps: number
@@ -30,14 +31,15 @@ export function lbfgs(
   let gradient: Float64Array = new Float64Array(size)
   let value = evaluate(at, gradient)
   for (let k = 0; k < options.maxSteps; k++) {
-    const promise = gradient.reduce((sum, g, j) => sum + g * g * options.metric[j], 0)
+    const straight = options.precondition(gradient)
+    const promise = dot(gradient, straight)
     if (value <= options.enough || promise <= options.tolerance * Math.abs(value))
-      return { at, value, reached: true }
-    const direction = descent(gradient, steps, options.metric)
+      return { at, value, steps: k, reached: true }
+    const direction = descent(gradient, steps, options)
     let slope = dot(gradient, direction)
     if (!(slope < 0)) {
       steps.length = 0
-      direction.set(gradient.map((g, j) => -g * options.metric[j]))
+      direction.set(straight.map((g) => -g))
       slope = -promise
     }
     const nextGradient = new Float64Array(size)
@@ -50,7 +52,8 @@ export function lbfgs(
       next = moved(at, direction, length)
       nextValue = evaluate(next, nextGradient)
     }
-    if (!(nextValue <= value + noise)) return { at, value, reached: promise <= 1e-6 * Math.abs(value) }
+    if (!(nextValue <= value + noise))
+      return { at, value, steps: k, reached: promise <= 1e-6 * Math.abs(value) }
     const s = next.map((v, j) => v - at[j])
     const y = nextGradient.map((g, j) => g - gradient[j])
     const curvature = dot(s, y)
@@ -60,16 +63,16 @@ export function lbfgs(
     value = nextValue
     gradient = nextGradient
   }
-  return { at, value, reached: false }
+  return { at, value, steps: options.maxSteps, reached: false }
 }
 
 /** - H g by the two-loop recursion. */
 function descent(
   gradient: Float64Array,
   steps: ReadonlyArray<{ readonly s: Float64Array; readonly y: Float64Array; readonly rho: number }>,
-  metric: Float64Array,
+  { precondition }: LbfgsOptions,
 ): Float64Array {
-  const q = gradient.map((g) => -g)
+  let q = gradient.map((g) => -g)
   const alphas: number[] = []
   for (let k = steps.length - 1; k >= 0; k--) {
     const { s, y, rho } = steps[k]
@@ -77,13 +80,8 @@ function descent(
     for (let j = 0; j < q.length; j++) q[j] -= alphas[k] * y[j]
   }
   const last = steps.at(-1)
-  let scale = 1
-  if (last !== undefined) {
-    let squares = 0
-    for (let j = 0; j < q.length; j++) squares += last.y[j] * last.y[j] * metric[j]
-    scale = 1 / (last.rho * squares)
-  }
-  for (let j = 0; j < q.length; j++) q[j] *= scale * metric[j]
+  const scale = last === undefined ? 1 : 1 / (last.rho * dot(last.y, precondition(last.y)))
+  q = precondition(q).map((v) => v * scale)
   for (let k = 0; k < steps.length; k++) {
     const { s, y, rho } = steps[k]
     const beta = rho * dot(y, q)

@@ -1,6 +1,9 @@
-import { type DuckDBConnection, DuckDBTypeId } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { duckdb } from '../duckdb.js'
 import type { Column, Kind } from '../table.js'
 import type { Source } from './source.js'
+
+const { DuckDBTypeId } = duckdb
 
 /** A table whose columns have types. */
 export async function typedSource(connection: DuckDBConnection, from: string): Promise<Source> {

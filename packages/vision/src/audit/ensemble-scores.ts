@@ -5,6 +5,9 @@ import { RlviError } from 'rlvi'
 export interface Ensemble {
   /** Adds a network's probabilities, samples x classes, of the samples with these numbers. */
   add(samples: Int32Array, probabilities: ArrayLike<number>): void
+  /** What was added so far, samples x classes, and how often to each sample: to be kept, or filled again. */
+  readonly sums: Float64Array
+  readonly counts: Int32Array
   /** The scores of the given labels, by all networks together. */
   scores(labels: ArrayLike<number>): EnsembleScores
 }
@@ -35,6 +38,8 @@ export function ensemble(samples: number, classes: number): Ensemble {
   const sums = new Float64Array(samples * classes)
   const counts = new Int32Array(samples)
   return {
+    sums,
+    counts,
     add(scored, probabilities) {
       for (const [k, sample] of scored.entries()) {
         counts[sample]! += 1

@@ -3,6 +3,14 @@ import { RlviError } from 'rlvi'
 /** Class numbers, in one byte or two. */
 export type Labels = Uint8Array | Uint16Array
 
+/** An image file that could not be read. */
+export interface Unreadable {
+  readonly path: string
+  /** The class in whose folder it lies. */
+  readonly label: string
+  readonly reason: string
+}
+
 /** Labelled images of one size, wherever their pixels are. */
 export interface Samples {
   readonly name: string
@@ -14,8 +22,12 @@ export interface Samples {
   readonly labels: Labels
   /** Where each image came from, if it was a file of its own: relative to the folder that was loaded. */
   readonly paths?: readonly string[]
+  /** The folder that `paths` are relative to. */
+  readonly root?: string
   /** Files of the folder that are no images, and were left alone. */
   readonly skipped?: readonly string[]
+  /** Images of the folder that could not be read, and are no samples. */
+  readonly unreadable?: readonly Unreadable[]
 }
 
 /** Images in memory. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { phrase, RlviError } from 'rlvi'
 import type { DataSet } from './data-set.js'
-import { decodeAll, type FolderOptions, listFolder, MOST_IN_MEMORY } from './formats/folder.js'
+import { checkAll, decodeAll, type FolderOptions, listFolder, MOST_IN_MEMORY } from './formats/folder.js'
 import { entries } from './formats/listing.js'
 import { imageSize, isInMemory, type Samples } from './image-set.js'
 import { filesPreparation, ownPreparation } from './loading/transform.js'
@@ -24,7 +24,8 @@ export async function loadFromFolder(folder: string, options: FolderOptions): Pr
   const read = async (path: string): Promise<Samples> => {
     const set = await listFolder(path, options)
     const fits = set.paths.length * imageSize(set) <= MOST_IN_MEMORY
-    return { ...(fits ? await decodeAll(set, options) : set), name }
+    if (fits) return { ...(await decodeAll(set, options)), name }
+    return { ...(options.unreadable === 'list' ? await checkAll(set, options) : set), name }
   }
   const train = await read(testName === undefined ? folder : join(folder, 'train'))
   const preparation = isInMemory(train) ? ownPreparation(train) : filesPreparation
@@ -38,7 +39,7 @@ export async function loadFromFolder(folder: string, options: FolderOptions): Pr
 }
 
 /** The folder to test on, if this one has parts instead of classes: `train`, which has no images but classes, and another. */
-async function testFolderOf(folder: string): Promise<string | undefined> {
+export async function testFolderOf(folder: string): Promise<string | undefined> {
   const { folders } = await entries(folder)
   if (!folders.includes('train') || (await entries(join(folder, 'train'))).folders.length === 0)
     return undefined

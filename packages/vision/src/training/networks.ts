@@ -24,9 +24,9 @@ export function network(name: NetworkName, { classes, image, dropout = 0 }: Netw
   const [channels, height, width] = image
   const least = smallest[name]
   const size = `${channels} x ${height} x ${width}`
-  if (name === 'lenet' && (channels !== 1 || height !== 28 || width !== 28)) {
-    const todo = 'choose another `network`, or read the images in grey, with `size` 28'
-    throw new RlviError('network', 'lenet needs grey images of 28 x 28 pixels', size, todo)
+  if (name === 'lenet' && (height !== 28 || width !== 28)) {
+    const todo = 'choose another `network`, or read the images with `size` 28'
+    throw new RlviError('network', 'lenet needs images of 28 x 28 pixels', size, todo)
   }
   if (height < least || width < least) {
     const rule = `${name} needs images of at least ${least} x ${least} pixels`

@@ -70,11 +70,11 @@ const byDataSet: Readonly<Record<string, Settings>> = {
 export const byNetwork: Readonly<Record<NetworkName, Settings>> = { lenet, resnet18, resnet34, resnet50 }
 
 /** What the paper trains a data set with; for others what suits the size and the number of their images. */
-export function settingsFor(name: string, images: Pick<Samples, 'width' | 'channels' | 'labels'>): Settings {
+export function settingsFor(name: string, images: Pick<Samples, 'width' | 'labels'>): Settings {
   const known = byDataSet[name]
   if (known !== undefined) return known
-  const { width, channels } = images
-  const network = channels === 1 && width === 28 ? 'lenet' : width >= 96 ? 'resnet50' : 'resnet18'
+  const { width } = images
+  const network = width === 28 ? 'lenet' : width >= 96 ? 'resnet50' : 'resnet18'
   return ownSettings(network, images.labels.length)
 }
 

@@ -1,7 +1,8 @@
 import { RlviError } from 'rlvi'
 import { readOnnx } from '../../onnx/read.js'
 import { infoOf, type ModelInfo } from './info.js'
-import { loadRuntime, openFile, type SessionOptions } from './runtime.js'
+import { loadRuntime, openFile } from './runtime.js'
+import type { SessionOptions } from './session-options.js'
 
 /** A saved network that sorts images. */
 export interface Classifier {

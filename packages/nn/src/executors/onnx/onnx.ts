@@ -1,7 +1,8 @@
 import { RlviError } from 'rlvi'
 import type { Executor } from '../executor.js'
 import { compile } from './program.js'
-import { blockSize, loadRuntime, type SessionOptions } from './runtime.js'
+import { blockSize, loadRuntime } from './runtime.js'
+import type { SessionOptions } from './session-options.js'
 import { OnnxVariables } from './variables.js'
 
 /** Settings of the ONNX executor. */
@@ -24,4 +25,9 @@ export function onnxExecutor(options: OnnxOptions = {}): Executor {
       return compile(await loadRuntime(), graph, variables, { block, phases: true }, options)
     },
   }
+}
+
+/** Loads ONNX Runtime ahead of its use; where it is not installed, the error says how to have it. */
+export async function needOnnxRuntime(): Promise<void> {
+  await loadRuntime()
 }

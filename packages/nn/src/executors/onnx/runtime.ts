@@ -2,16 +2,10 @@ import { availableParallelism } from 'node:os'
 import type * as Ort from 'onnxruntime-node'
 import type { OnnxModel } from '../../onnx/schema.js'
 import { writeOnnx } from '../../onnx/write.js'
+import { loadPart, onnxRuntime } from '../../optional-part.js'
 import { BLOCKED, Emitter } from './emitter.js'
 import { OPSET } from './model.js'
-
-/** Settings of ONNX Runtime. */
-export interface SessionOptions {
-  /** Threads of each operator. Default: all cores, but one where a run is so short that threads would wait for each other. */
-  readonly threads?: number
-  /** Writes a profile of every operator to files that begin with this path. */
-  readonly profile?: string
-}
+import type { SessionOptions } from './session-options.js'
 
 /** What is used of ONNX Runtime. */
 export type Runtime = Pick<typeof Ort, 'InferenceSession' | 'Tensor'>
@@ -20,7 +14,9 @@ let loaded: Promise<Runtime> | undefined
 
 /** ONNX Runtime, loaded when it is first used: it takes longer to load than the rest of the package together. */
 export function loadRuntime(): Promise<Runtime> {
-  loaded ??= import('onnxruntime-node').then(({ default: runtime }) => runtime)
+  loaded ??= loadPart('networks', onnxRuntime, () => import('onnxruntime-node')).then(
+    ({ default: runtime }) => runtime,
+  )
   return loaded
 }
 

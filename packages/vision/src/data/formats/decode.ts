@@ -1,4 +1,5 @@
 import { phrase, RlviError } from 'rlvi'
+import { loadSharp } from './image-library.js'
 
 /** How an image becomes one of a set: all of them have the same size and channels. */
 export interface Decoding {
@@ -19,8 +20,7 @@ export interface Decoding {
  * of a moving image the first frame.
  */
 export async function decode(path: string, decoding: Decoding): Promise<Uint8Array> {
-  // Loaded here: who has no image files needs no image library.
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const { width, height, channels, fit = 'crop', short } = decoding
   try {
     let image = sharp(path, { autoOrient: true }).flatten({ background: '#ffffff' })
@@ -61,4 +61,9 @@ function unreadableImage(path: string, error: unknown): RlviError {
   const said = message.split('\n')[0]!.replaceAll(path, 'the file')
   const todo = 'repair the image or take it out of the folder'
   return new RlviError(path, 'an image that can be read is needed', phrase(said), todo)
+}
+
+/** Loads the image library ahead of its use; where it is not installed, the error says how to have it. */
+export async function needImageLibrary(): Promise<void> {
+  await loadSharp()
 }

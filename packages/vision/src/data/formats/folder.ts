@@ -1,6 +1,16 @@
 import { basename, join, resolve } from 'node:path'
+import { MissingPart } from '@rlvi/nn'
 import { RlviError } from 'rlvi'
-import { type ImageFiles, type ImageSet, makeLabels, sharedBytes } from '../image-set.js'
+import {
+  type ImageFiles,
+  type ImageSet,
+  imageSize,
+  makeLabels,
+  type Samples,
+  sharedBytes,
+  subset,
+} from '../image-set.js'
+import { range } from '../split.js'
 import { type Decoding, decode } from './decode.js'
 import { listClasses } from './listing.js'
 
@@ -11,6 +21,8 @@ export interface FolderOptions {
   /** Default 3: colour. */
   readonly channels?: 1 | 3
   readonly fit?: 'crop' | 'stretch' | 'pad'
+  /** What an image that cannot be read does: ends the reading (default), or is left out and listed. */
+  readonly unreadable?: 'refuse' | 'list'
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -27,6 +39,7 @@ export async function listFolder(folder: string, options: FolderOptions = {}): P
   return {
     name: basename(resolve(folder)),
     folder,
+    root: folder,
     classes: classes.map(({ name }) => name),
     width: size,
     height: size,
@@ -41,27 +54,61 @@ export async function listFolder(folder: string, options: FolderOptions = {}): P
 /** Decodes all images of a set into memory. The decoder works in threads of its own. */
 export async function decodeAll(
   set: ImageFiles,
-  options: Pick<FolderOptions, 'onProgress'> = {},
+  options: Pick<FolderOptions, 'onProgress' | 'unreadable'> = {},
 ): Promise<ImageSet> {
-  const { folder, paths, fit, ...rest } = set
-  const size = set.channels * set.height * set.width
+  const { folder, paths, fit: _, ...rest } = set
+  const size = imageSize(set)
   if (paths.length * size > MOST_IN_MEMORY) {
     const rule = `at most ${MOST_IN_MEMORY} bytes of pixels are decoded into memory`
     throw new RlviError(folder, rule, paths.length * size, 'choose a smaller size, or read it batch by batch')
   }
   const pixels = sharedBytes(paths.length * size)
-  const { width, height, channels } = set
+  const bad = await decodeEach(set, options, (bytes, i) => pixels.set(bytes, i * size))
+  return readable({ ...rest, paths, pixels }, bad)
+}
+
+/** Reads all images of a set that stays on disk once, so that one that cannot be read is known before the work begins. */
+export async function checkAll(
+  set: ImageFiles,
+  options: Pick<FolderOptions, 'onProgress' | 'unreadable'> = {},
+): Promise<ImageFiles> {
+  return readable(set, await decodeEach(set, options, () => undefined))
+}
+
+/** Hands each decoded image to `take`; the numbers of those that cannot be decoded, with the reason, unless that is the end. */
+async function decodeEach(
+  { folder, paths, width, height, channels, fit }: ImageFiles,
+  { onProgress, unreadable = 'refuse' }: Pick<FolderOptions, 'onProgress' | 'unreadable'>,
+  take: (bytes: Uint8Array, i: number) => void,
+): Promise<ReadonlyMap<number, string>> {
   const decoding: Decoding = { width, height, channels, ...(fit === undefined ? {} : { fit }) }
+  const bad = new Map<number, string>()
   let next = 0
   let done = 0
   const work = async (): Promise<void> => {
     for (let i = next++; i < paths.length; i = next++) {
-      pixels.set(await decode(join(folder, paths[i]!), decoding), i * size)
-      options.onProgress?.(++done, paths.length)
+      try {
+        take(await decode(join(folder, paths[i]!), decoding), i)
+      } catch (error) {
+        if (unreadable === 'refuse' || error instanceof MissingPart || !(error instanceof RlviError))
+          throw error
+        bad.set(i, String(error.got))
+      }
+      onProgress?.(++done, paths.length)
     }
   }
   await Promise.all(Array.from({ length: 8 }, work))
-  return { ...rest, paths, pixels }
+  return bad
+}
+
+/** The set without the images that could not be read, which it lists. */
+function readable<S extends Samples>(set: S, bad: ReadonlyMap<number, string>): S {
+  if (bad.size === 0) return set
+  const unreadable = [...bad]
+    .sort(([a], [b]) => a - b)
+    .map(([i, reason]) => ({ path: set.paths![i]!, label: set.classes[set.labels[i]!]!, reason }))
+  const good = range(set.labels.length).filter((i) => !bad.has(i))
+  return { ...subset(set, good), unreadable }
 }
 
 /** A folder of images in memory. */

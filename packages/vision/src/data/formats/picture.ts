@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { RlviError } from 'rlvi'
 import { imageSize, isInMemory, isOnDisk, type Samples } from '../image-set.js'
 import { decode } from './decode.js'
+import { loadSharp } from './image-library.js'
 
 /** One image of a set as a PNG file's bytes, for people to look at. */
 export async function picture(set: Samples, index: number): Promise<Uint8Array> {
   if (!(Number.isInteger(index) && index >= 0 && index < set.labels.length))
     throw new RlviError('picture', `an index below ${set.labels.length} is needed`, index)
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const { width, height, channels } = set
   const planes = await bytesOf(set, index)
   const plane = width * height
@@ -15,6 +16,32 @@ export async function picture(set: Samples, index: number): Promise<Uint8Array> 
   for (let c = 0; c < channels; c++)
     for (let p = 0; p < plane; p++) pixels[p * channels + c] = planes[c * plane + p]!
   return sharp(pixels, { raw: { width, height, channels } }).png().toBuffer()
+}
+
+/** A picture for a page. */
+export interface Thumbnail {
+  readonly bytes: Uint8Array
+  readonly type: 'png' | 'jpeg'
+}
+
+/** Up to this side every pixel is kept as it is. */
+const PIXELS = 64
+
+/**
+ * The picture as it was given, not as a network sees it, scaled down to fit a square of `side` pixels. What has no file of
+ * its own is taken from the set.
+ */
+export async function original(set: Samples, index: number, side = 240): Promise<Thumbnail> {
+  const path = set.paths?.[index]
+  if (set.root === undefined || path === undefined) return { bytes: await picture(set, index), type: 'png' }
+  const sharp = await loadSharp()
+  const image = sharp(join(set.root, path), { autoOrient: true })
+    .flatten({ background: '#ffffff' })
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+  const { data, info } = await image.png().toBuffer({ resolveWithObject: true })
+  if (Math.max(info.width, info.height) <= PIXELS) return { bytes: data, type: 'png' }
+  return { bytes: await sharp(data).jpeg({ quality: 80 }).toBuffer(), type: 'jpeg' }
 }
 
 async function bytesOf(set: Samples, index: number): Promise<Uint8Array> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { RlviError } from 'rlvi'
+import { needImageLibrary } from '../formats/decode.js'
 import { imageSize, isInMemory, type Labels, type Samples } from '../image-set.js'
 import { type Pool, startPool } from './pool.js'
 import { type PassContext, prepare, prepareBatch } from './prepare.js'
@@ -72,7 +73,7 @@ export function openLoader(set: Samples, options: LoaderOptions): Loader {
     if (threads === 0 || (isInMemory(set) && isFixed(transform))) return undefined
     if (!existsSync(fileURLToPath(workerFile))) return undefined
     // The image library's own code must be loaded by the main thread first.
-    if (!isInMemory(set)) await import('sharp')
+    if (!isInMemory(set)) await needImageLibrary()
     pool ??= startPool(set, threads, workerFile)
     return pool
   }

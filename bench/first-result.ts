@@ -1,0 +1,34 @@
+/** Processor time of a whole process, from its start to the printed result, beside a process of Node that does nothing. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { say } from './measure.js'
+
+const RUNS = 10
+const WANTED = 0.5
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+/** Seconds, by the shortest of several runs: other work on the machine can only add to it. */
+function processorTime(argv: readonly string[]): number {
+  const times = Array.from({ length: RUNS }, () => {
+    const { status, stderr } = spawnSync(process.execPath, ['--import', reporter, ...argv], {
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(stderr)
+    return Number(/processor (\d+)/.exec(stderr)?.[1]) / 1e6
+  })
+  return Math.min(...times)
+}
+
+/** Says at the end what the process took. */
+const code = `process.on('exit', () => {
+  const { user, system } = process.cpuUsage()
+  process.stderr.write('processor ' + (user + system))
+})`
+const reporter = `data:text/javascript,${encodeURIComponent(code)}`
+
+const nothing = processorTime(['-e', '0'])
+const stars = [path('../../examples/data/stars.csv'), '--target', 'log_light']
+const fit = processorTime([path('../../packages/cli/bin/rlvi.js'), 'fit', ...stars])
+say(`rlvi fit examples/data/stars.csv, a whole process, the best of ${RUNS}:`)
+say(`  ${fit.toFixed(2)} s of processor time, of which Node itself ${nothing.toFixed(2)} s`)
+say(`  wanted: under ${WANTED} s; ${fit < WANTED ? 'met' : 'NOT met'}`)
