@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBTypeId as TypeId } from '@duckdb/node-api'
 import { duckdb } from '../duckdb.js'
 import type { Column, Kind } from '../table.js'
 import type { Source } from './source.js'
@@ -24,7 +24,7 @@ export async function describe(connection: DuckDBConnection, from: string): Prom
   })
 }
 
-const kinds: Readonly<Record<Exclude<Kind, 'other'>, readonly DuckDBTypeId[]>> = {
+const kinds: Readonly<Record<Exclude<Kind, 'other'>, readonly TypeId[]>> = {
   number: [
     DuckDBTypeId.TINYINT,
     DuckDBTypeId.SMALLINT,
@@ -52,7 +52,7 @@ const kinds: Readonly<Record<Exclude<Kind, 'other'>, readonly DuckDBTypeId[]>> =
   ],
 }
 
-function kindOf(type: DuckDBTypeId): Kind {
+function kindOf(type: TypeId): Kind {
   const found = (Object.keys(kinds) as (keyof typeof kinds)[]).find((kind) => kinds[kind].includes(type))
   return found ?? 'other'
 }
