@@ -15,11 +15,12 @@ export {
   type ModelName,
   methodNames,
   modelNames,
+  supervisedModels,
 } from './fit/methods.js'
 export type { ByFeature, NamedErrors, NamedParams } from './fit/named-params.js'
 export { checkFitOptions, type FitTableOptions } from './fit/options.js'
 export type { TableDesign, TableFit } from './fit/table-fit.js'
-export { modelFor, type Response } from './fit/target.js'
+export type { Response } from './fit/target.js'
 export type { Units } from './fit/units.js'
 export { type ModelSource, readModel } from './model/read-model.js'
 export type { Fitted, SavedModel } from './model/saved-model.js'

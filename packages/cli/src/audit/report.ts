@@ -1,6 +1,7 @@
 import { type Block, page } from '@rlvi/report'
 import type { ImageFindings } from './images.js'
-import { type Findings, type Suspect, summaryOf } from './suspects.js'
+import { type Findings, isOfLabels, type Suspect, summaryOf } from './suspects.js'
+import { saidColumns } from './text.js'
 
 /** One page with the suspects, worst first: the images in it, or a table where there are none. */
 export async function reportPage(
@@ -19,26 +20,25 @@ export async function reportPage(
     for (const suspect of shown) items.push({ png: await found.picture(suspect), lines: linesOf(suspect) })
     blocks.push({ kind: 'gallery', items })
   } else {
-    const head = ['label', 'looks like', 'row', 'P(looks like)', 'P(label)', 'P(right)']
-    const rows = shown.map(({ row, label, suggested, probability, loss, clean }) => [
-      label,
-      suggested,
-      String(row),
-      probability.toFixed(3),
-      Math.exp(-loss).toFixed(3),
-      clean.toFixed(3),
-    ])
-    blocks.push({ kind: 'table', head, rows, words: 2 })
+    const columns = saidColumns(found)
+    const head = ['row', ...columns.map((column) => column.name)]
+    const rows = shown.map((suspect) => [String(suspect.row), ...columns.map(({ text }) => text(suspect))])
+    blocks.push({ kind: 'table', head, rows, words: isOfLabels(found) ? 3 : 0 })
   }
-  const footer = `Found by rlvi: ${how}. A suspicious label is a question, not a verdict: look before you change it.`
-  return page({ title: `Suspicious labels in ${name}`, lead, blocks, footer })
+  const footer = `Found by rlvi: ${how}. A suspicion is a question, not a verdict: look before you change it.`
+  return page({
+    title: `Suspicious ${isOfLabels(found) ? 'labels' : 'numbers'} in ${name}`,
+    lead,
+    blocks,
+    footer,
+  })
 }
 
 function linesOf({ row, file, label, suggested, probability, loss }: Suspect): string[] {
   const same =
     label === suggested
       ? `${label} still is the likeliest`
-      : `looks like ${suggested} (${percent(probability)})`
+      : `looks like ${suggested} (${percent(probability!)})`
   return [`labelled ${label} (${percent(Math.exp(-loss))})`, same, file ?? `row ${row}`]
 }
 

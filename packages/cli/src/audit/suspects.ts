@@ -5,10 +5,11 @@ export interface Suspect {
   /** Its number in the data, from 0. */
   readonly row: number
   readonly file?: string
-  readonly label: string
-  /** The label that it looks like, and how probable that is. */
-  readonly suggested: string
-  readonly probability: number
+  /** As the data have it: a number where the target is one that is measured or counted. */
+  readonly label: string | number
+  /** The label that it looks like, and how probable that is; of numbers the one that was to be expected. */
+  readonly suggested: string | number
+  readonly probability?: number
   /** P(the label is right). */
   readonly clean: number
   readonly loss: number
@@ -34,7 +35,10 @@ export interface Findings {
 /** How many labels look like another one, how many are wrong rather than right, and how many are estimated to be. */
 export function summaryOf(found: Findings): string {
   const { suspects, flagged } = found
-  return `${contradicted(found)} of ${suspects.length} labels look like another; ${flagged} are more probably wrong than right${levelText(found)}`
+  const { length } = suspects
+  if (!isOfLabels(found))
+    return `${flagged} of ${length} numbers are more probably wrong than right${levelText(found)}`
+  return `${contradicted(found)} of ${length} labels look like another; ${flagged} are more probably wrong than right${levelText(found)}`
 }
 
 function levelText({ level, interval }: Findings): string {
@@ -44,6 +48,11 @@ function levelText({ level, interval }: Findings): string {
   const [low, high] = interval
   const none = level > 0 && low <= 0 ? ', perhaps none' : ''
   return `${wrong}${none} (90 % interval ${shareText(low)} to ${shareText(high)})`
+}
+
+/** Whether labels were judged, or numbers. */
+export function isOfLabels({ suspects }: Pick<Findings, 'suspects'>): boolean {
+  return suspects[0]?.probability !== undefined
 }
 
 /** How many labels look like another one. */

@@ -1,6 +1,6 @@
-import { grid } from '../terminal/layout.js'
+import { brief, grid } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
-import { type Findings, summaryOf } from './suspects.js'
+import { type Findings, isOfLabels, type Suspect, summaryOf } from './suspects.js'
 
 /** On a terminal nobody reads a hundred lines; files, JSON and the report have all that was asked for. */
 const MOST_LINES = 20
@@ -10,24 +10,38 @@ export function toText(found: Findings, top: number): string {
   const { suspects } = found
   const shown = suspects.slice(0, Math.min(top, MOST_LINES))
   const withFiles = shown.some(({ file }) => file !== undefined)
-  const header = [
-    'row',
-    ...(withFiles ? ['file'] : []),
-    'label',
-    'looks like',
-    'P(looks like)',
-    'P(label)',
-    'P(right)',
-  ]
+  const columns = saidColumns(found)
+  const header = ['row', ...(withFiles ? ['file'] : []), ...columns.map(({ name }) => name)]
   const rows = shown.map((suspect) => [
     String(suspect.row),
     ...(withFiles ? [suspect.file ?? ''] : []),
-    suspect.label,
-    suspect.suggested,
-    suspect.probability.toFixed(3),
-    Math.exp(-suspect.loss).toFixed(3),
-    suspect.clean.toFixed(3),
+    ...columns.map(({ text }) => text(suspect)),
   ])
   const head = `${found.name}: ${summaryOf(found)} (${found.how})`
   return `${printable(head)}\n${grid(header, rows, 'right')}`
+}
+
+/** What is said of a suspect, for people. */
+export interface SaidColumn {
+  readonly name: string
+  text(suspect: Suspect): string
+}
+
+/** Of labels and of numbers. */
+export function saidColumns(found: Findings): readonly SaidColumn[] {
+  const right: SaidColumn = { name: 'P(right)', text: ({ clean }) => clean.toFixed(3) }
+  if (!isOfLabels(found)) {
+    return [
+      { name: 'value', text: ({ label }) => brief(Number(label)) },
+      { name: 'predicted', text: ({ suggested }) => brief(Number(suggested)) },
+      right,
+    ]
+  }
+  return [
+    { name: 'label', text: ({ label }) => String(label) },
+    { name: 'suggested', text: ({ suggested }) => String(suggested) },
+    { name: 'P(suggested)', text: ({ probability }) => probability!.toFixed(3) },
+    { name: 'P(label)', text: ({ loss }) => Math.exp(-loss).toFixed(3) },
+    right,
+  ]
 }

@@ -10,7 +10,8 @@ const whatToFit = {
   model: flag.oneOf(
     'MODEL',
     modelNames,
-    'without it: logistic for 0/1 and for two labels, softmax for more labels, else linear',
+    'without it: logistic for two labels, softmax for more, else linear; labels are texts, two whole numbers, or up to ' +
+      '20 that are each frequent',
   ),
   features,
   exclude,

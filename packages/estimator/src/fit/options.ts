@@ -16,6 +16,11 @@ export interface FitTableOptions {
   readonly target?: string | undefined
   /** Chosen by the target where it is not given. */
   readonly model?: ModelName | undefined
+  /**
+   * The target is known to hold labels: up to 20 different whole numbers are labels then, and not only where each is
+   * frequent. Says nothing where a model is given. Default false.
+   */
+  readonly labels?: boolean | undefined
   /** The columns that explain it; default: all but the target. */
   readonly features?: readonly string[] | undefined
   /** Columns to leave out, in place of `features`. */
@@ -47,6 +52,7 @@ export interface FitTableOptions {
 export interface Settings {
   readonly target: string | undefined
   readonly model: ModelName | undefined
+  readonly labels: boolean
   readonly features: readonly string[] | undefined
   readonly exclude: readonly string[] | undefined
   readonly intercept: boolean
@@ -83,6 +89,7 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
   return {
     target,
     model,
+    labels: options.labels ?? false,
     features,
     exclude,
     intercept: options.intercept ?? true,

@@ -17,11 +17,13 @@ import { leaveOut, type Words } from '../words.js'
 import { checkErrors } from './error-laws.js'
 import { checkMethod, type ModelName, supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
-import { fixValue, modelOf, mostValues, type Response, response } from './target.js'
+import { type Choice, chooseModel, fixValue, mostValues, type Response, response } from './target.js'
 
 /** All that a fit needs, chosen and encoded. */
 export interface Prepared extends Complete {
   readonly model: ModelName
+  /** How it was chosen, where the caller did not. */
+  readonly choice: Choice | undefined
   readonly x: Matrix
   readonly columns: readonly DesignColumn[]
   readonly encodings: readonly Encoding[]
@@ -44,7 +46,9 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
   checkAnyRows(complete, words)
   const { rows } = complete
   const encoded = features.map(({ name, data }) => ({ encoding: encode(name, data, rows, words), data }))
-  const model = settings.model ?? modelOf(explained!.data, rows)
+  const choice =
+    settings.model === undefined ? chooseModel(explained!.data, rows, settings.labels) : undefined
+  const model = settings.model ?? choice!.model
   checkMethod(settings.method, model, settings.assumed, words)
   checkErrors(settings.errors, settings.method, model, words)
   const answered =
@@ -55,7 +59,7 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
   const encodings = encoded.map(({ encoding }) => encoding)
   const columns = designColumns(encodings)
   checkDesign(x, columns, model, settings.intercept, words)
-  return { ...complete, model, x, columns, encodings, response: answered }
+  return { ...complete, model, choice, x, columns, encodings, response: answered }
 }
 
 /** Without a target there are no categories, which have no mean and no distance. */
