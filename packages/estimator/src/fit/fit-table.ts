@@ -4,6 +4,7 @@ import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
 import { checkComponents, checkIndependent } from '../diagnostics/design.js'
 import { supportRemark } from '../diagnostics/effective-sample-size.js'
 import { judge, statusRemark } from '../diagnostics/judge.js'
+import { isSeparable, separable } from '../diagnostics/separation.js'
 import type { Fitted, SavedModel } from '../model/saved-model.js'
 import { predictions } from '../predict/predictions.js'
 import { argumentWords, type Words } from '../words.js'
@@ -64,17 +65,29 @@ export function fitTable(
     settings,
     explained?.units,
   )
-  const status = judge(fit.status, x, prepared.columns, words)
+  const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
+  const trusted = Array.from(fit.clean, (clean) => clean >= flagBelow)
+  const separated =
+    response?.classes !== undefined &&
+    isSeparable({
+      x,
+      y: response.y,
+      classes: response.classes.length,
+      suggested: suggested!,
+      trusted,
+      intercept,
+    })
+  const ended = judge(fit.status, x, prepared.columns, words)
+  const status = separated ? separable : ended
   const names = prepared.columns.map((column) => column.name)
   const cautions = namedCautions(fit.cautions, names)
   for (const remark of [statusRemark(status), supportRemark(fit.clean, x.cols, model, method, words)])
     if (remark !== undefined) remarks.push(remark)
   remarks.push(...cautions.map(cautionRemark))
-  const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
   const answer = explained?.units ?? { centre: 0, scale: 1 }
   if (model === 'linear') rescale(predicted!, answer)
   const inUnits = inUserUnits(fitted, units, answer)
-  const errors = standardErrors(fit, model, intercept, units, answer)
+  const errors = separated ? undefined : standardErrors(fit, model, intercept, units, answer)
   const classes = response?.classes ?? []
   return {
     model: savedModel(method, prepared, fit.errors, inUnits),
@@ -85,7 +98,7 @@ export function fitTable(
     cautions,
     clean: fit.clean,
     losses: fit.losses,
-    flagged: fit.clean.reduce((count, clean) => (clean < flagBelow ? count + 1 : count), 0),
+    flagged: trusted.reduce((count, good) => (good ? count : count + 1), 0),
     predicted,
     suggested,
     inputRows: prepared.inputRows,
