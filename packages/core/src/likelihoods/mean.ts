@@ -1,4 +1,4 @@
-import { checkMatrix } from '../check.js'
+import { checkMatrix, checkShape } from '../check.js'
 import { gram } from '../kernels/gram.js'
 import { factor, solve } from '../linalg/cholesky.js'
 import { mirrorLower } from '../linalg/symmetric.js'
@@ -81,6 +81,7 @@ export function mean(options: MeanOptions = {}): MeanLikelihood {
     },
 
     distances(x, { mean: centre, scale }) {
+      checkShape('x', x)
       const out = new Float64Array(x.rows)
       for (let i = 0, at = 0; i < x.rows; i++) {
         let sum = 0
