@@ -13,6 +13,7 @@ export type OptionName =
   | 'errors'
   | 'seed'
   | 'strict'
+  | 'intervals'
 
 /**
  * How messages name what the caller gave: this library speaks of its arguments, and a program around it, which hands

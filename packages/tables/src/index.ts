@@ -1,4 +1,5 @@
 export { csvLines } from './csv.js'
+export { beside, keptColumns, rowsOf } from './kept.js'
 export type { Labels } from './labels.js'
 export { type Read, read, type Wanted } from './read.js'
 export { quoteName, quotePath, quoteText } from './sql.js'

@@ -25,7 +25,7 @@ export async function auditCommand(
   const found = kind === 'table' ? await auditTable(what, options, io) : await auditImages(what, options, io)
   if (rows !== undefined) await writeTable(rows, rowsTable(found))
   if (report !== undefined) await writeAtomic(report, await reportPage(found, top, commandLine(what, flags)))
-  await io.out(json ? printableJson(toJson(found, top)) : toText(found, top))
+  await io.out(json ? printableJson(toJson(found, top)) : toText(found, top, io.width))
   if (report !== undefined) io.remark(`report: ${report}`)
 }
 

@@ -6,7 +6,7 @@ import { type Findings, isOfLabels, type Suspect, summaryOf } from './suspects.j
 const MOST_LINES = 20
 
 /** What a person reads at the end of an audit. */
-export function toText(found: Findings, top: number): string {
+export function toText(found: Findings, top: number, width?: number): string {
   const { suspects } = found
   const shown = suspects.slice(0, Math.min(top, MOST_LINES))
   const withFiles = shown.some(({ file }) => file !== undefined)
@@ -18,7 +18,7 @@ export function toText(found: Findings, top: number): string {
     ...columns.map(({ text }) => text(suspect)),
   ])
   const head = `${found.name}: ${summaryOf(found)} (${found.how})`
-  return `${printable(head)}\n${grid(header, rows, 'right')}`
+  return `${printable(head)}\n${grid(header, rows, { first: 'right', width })}`
 }
 
 /** What is said of a suspect, for people. */

@@ -1,8 +1,10 @@
-import { fitTable, type TableFit } from '@rlvi/estimator'
-import { withTable, writeTable } from '@rlvi/tables'
+import { fitTable, flagBelow, type TableFit } from '@rlvi/estimator'
+import { writeAtomic } from '@rlvi/io'
+import { beside, keptColumns, type OutColumn, rowsOf, withTable, writeTable } from '@rlvi/tables'
+import { RlviError } from 'rlvi'
 import { columnsToFit } from '../table/columns.js'
 import { flagWords } from '../table/flag-words.js'
-import { saveModel } from '../table/model-file.js'
+import { modelText } from '../table/model-file.js'
 import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printableJson } from '../terminal/printable.js'
@@ -13,19 +15,50 @@ import { toText } from './text.js'
 
 /** `rlvi fit`: read, fit, report. */
 export async function fitCommand(file: string, options: FitOptions, io: Io): Promise<void> {
-  checkOutputs([file], { '--rows': options.rows, '--save': options.save })
+  const { rows, good, flagged, save, json, odds } = options
+  checkOutputs([file], { '--rows': rows, '--good': good, '--flagged': flagged, '--save': save })
   const started = performance.now()
-  const fit = await fitFile(file, options)
+  const { fit, kept } = await fitFile(file, options)
   const seconds = (performance.now() - started) / 1000
+  if (odds) checkOdds(fit)
   for (const remark of fit.remarks) io.remark(remark)
-  if (options.rows !== undefined) await writeTable(options.rows, toRows(fit))
-  if (options.save !== undefined) await saveModel(options.save, fit.model)
-  await io.out(options.json ? printableJson(toJson(fit, seconds)) : toText(fit))
+  if (rows !== undefined) await writeTable(rows, options.keep ? beside(kept, toRows(fit)) : toRows(fit))
+  const all = { rows: fit.inputRows, columns: kept }
+  if (good !== undefined) await writeTable(good, rowsOf(all, judged(fit, 'good')))
+  if (flagged !== undefined) await writeTable(flagged, rowsOf(all, judged(fit, 'flagged')))
+  if (fit.dropped > 0 && (good ?? flagged) !== undefined)
+    io.remark(`rows with missing values were not judged: ${fit.dropped} are neither good nor flagged`)
+  if (save !== undefined) await writeAtomic(save, modelText(fit.model, file, knownLevel(fit)))
+  await io.out(json ? printableJson(toJson(fit, seconds, odds)) : toText(fit, { odds, width: io.width }))
 }
 
-async function fitFile(file: string, options: FitOptions): Promise<TableFit> {
-  const columns = await withTable(file, { table: options.table }, (table) => columnsToFit(table, options))
+async function fitFile(
+  file: string,
+  options: FitOptions,
+): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[] }> {
+  const keep = options.keep || options.good !== undefined || options.flagged !== undefined
+  const { columns, kept } = await withTable(file, { table: options.table }, async (table) => ({
+    columns: await columnsToFit(table, options),
+    kept: keep ? await keptColumns(table) : [],
+  }))
   // The columns have been chosen.
   const how = { ...options, features: undefined, exclude: undefined, reuse: true }
-  return fitTable(columns, how, flagWords(file))
+  return { fit: fitTable(columns, how, flagWords(file)), kept }
+}
+
+/** The share of bad rows, where it was found in them. */
+function knownLevel({ corruption: { level, source } }: TableFit): number | undefined {
+  return source === 'inferred' ? level : undefined
+}
+
+/** The numbers of the rows that are good rather than bad, or the other way round. */
+function judged({ rows, clean }: TableFit, as: 'good' | 'flagged'): Int32Array {
+  return rows.filter((_, i) => clean[i]! < flagBelow === (as === 'flagged'))
+}
+
+/** Ratios are e to the power of a coefficient, which means something where a unit more of a feature multiplies. */
+function checkOdds({ model: { fitted } }: TableFit): void {
+  if (fitted.model === 'logistic' || fitted.model === 'poisson') return
+  const rule = 'odds ratios are for two labels (--model logistic), rate ratios for counts (--model poisson)'
+  throw new RlviError('--odds', rule, fitted.model, 'leave it out')
 }

@@ -5,7 +5,7 @@ const MOST_ROWS = 8
 const MOST_COLUMNS = 4
 
 /** The flagged rows as a table, worst first: what each says, and what the model would have it say. */
-export function worstRows(fit: TableFit): string {
+export function worstRows(fit: TableFit, width?: number): string {
   const { clean, losses, flagged, response, predicted } = fit
   if (flagged === 0) return ''
   const { x, units, names } = fit.design
@@ -23,7 +23,10 @@ export function worstRows(fit: TableFit): string {
     return [...line, given, suggested, probability.toFixed(3)]
   })
   const more = flagged - rows.length
-  return grid(header, rows, 'right') + (more > 0 ? `… and ${more} more: --rows FILE has all\n` : '')
+  return (
+    grid(header, rows, { first: 'right', width }) +
+    (more > 0 ? `… and ${more} more: --rows FILE has all\n` : '')
+  )
 }
 
 /** The label that a row has, the one that it looks like, and how probable that is. */

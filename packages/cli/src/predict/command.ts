@@ -1,5 +1,5 @@
 import { predictTable, type SavedModel, type TablePredictions } from '@rlvi/estimator'
-import { csvLines, type OutTable, type Table, withTable, writeTable } from '@rlvi/tables'
+import { beside, csvLines, keptColumns, type OutTable, type Table, withTable, writeTable } from '@rlvi/tables'
 import { readColumns } from '../table/columns.js'
 import { flagWords } from '../table/flag-words.js'
 import { loadModel } from '../table/model-file.js'
@@ -21,10 +21,14 @@ export async function predictCommand(
   if (isNetwork(modelFile)) return (await import('./network.js')).predictImages(modelFile, file, options, io)
   checkOutputs([modelFile, file], { '--rows': options.rows })
   const model = await loadModel(modelFile)
-  const columns = await withTable(file, { table: options.table }, (table) => columnsToPredict(table, model))
-  const found = predictTable(model, columns, { strict: options.strict, reuse: true }, flagWords(file))
+  const { strict, keep, intervals } = options
+  const { columns, kept } = await withTable(file, { table: options.table }, async (table) => ({
+    columns: await columnsToPredict(table, model),
+    kept: keep ? await keptColumns(table) : [],
+  }))
+  const found = predictTable(model, columns, { strict, intervals, reuse: true }, flagWords(file))
   for (const remark of found.remarks) io.remark(remark)
-  const table = toRows(model, found)
+  const table = beside(kept, toRows(model, found))
   if (options.rows !== undefined) await writeTable(options.rows, table)
   if (options.json)
     await io.out(printableJson({ ...summary(model, found), ...(options.rows ? {} : listed(table)) }))

@@ -3,6 +3,11 @@ import { help } from '../terminal/help.js'
 import { rowsFile, shared } from '../terminal/shared-flags.js'
 
 export const predictFlags = {
+  keep: flag.yes('all columns of the file come first, as they are'),
+  intervals: flag.yes(
+    'low and high: where the prediction lies with a probability of 90 %; for linear the value of a good row, for ' +
+      'labels the probability, for counts the rate',
+  ),
   rows: rowsFile('write to .csv or .parquet instead of printing'),
   table: shared.table,
   split: flag.oneOf('PART', ['test', 'train'], 'for a data set of images: test (default) or train'),

@@ -23,6 +23,8 @@ export interface Choices {
   readonly assumed: number | null
   readonly format: 'ndjson' | 'csv' | null
   readonly per: 'row' | 'batch'
+  /** The column that the lines of rows carry, to know them by. */
+  readonly id: string | null
 }
 
 export interface StreamOptions {
@@ -71,11 +73,14 @@ export function streamOptions(flags: StreamFlags): StreamOptions {
 }
 
 function choicesOf(read: Read, target: string): Choices {
-  const { classes, features, exclude, categories, batch, method, assume: assumed, format, per } = read
+  const { classes, features, exclude, categories, batch, method, assume: assumed, format, per, id } = read
   const model = read.model ?? ((classes?.length ?? 2) > 2 ? 'softmax' : 'logistic')
   if (assumed !== undefined && method !== 'rrm') {
     throw new UsageError('--assume', 'is for --method rrm only', `--method ${method}`)
   }
+  if (id !== undefined && per === 'batch')
+    throw new UsageError('--id', 'is for lines of rows', '--per batch', 'leave one of the two out')
+  if (id === target) throw new UsageError('--id', 'the target cannot name the rows', id)
   return {
     target,
     model,
@@ -88,6 +93,7 @@ function choicesOf(read: Read, target: string): Choices {
     assumed: assumed ?? null,
     format: format ?? null,
     per,
+    id: id ?? null,
   }
 }
 

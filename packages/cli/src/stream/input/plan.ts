@@ -1,4 +1,4 @@
-import { type Encoding, isMissingLabel, labelOf, missingValue, numberOf } from '@rlvi/estimator'
+import { type Encoding, isMissingLabel, kindOfText, labelOf, missingValue, numberOf } from '@rlvi/estimator'
 import { phrase, RlviError, show } from 'rlvi'
 import { find } from '../../terminal/names.js'
 import { UsageError } from '../../terminal/usage.js'
@@ -18,12 +18,18 @@ export function plan(
   const columns = names.map((name, i) => ({ name, value: first[i] }))
   const target = find('--target', choices.target, columns)
   const named = choices.features === null ? undefined : columnsOf('--features', choices.features, columns)
+  const id = choices.id === null ? undefined : find('--id', choices.id, columns)
   const unwanted = choices.exclude === null ? [] : columnsOf('--exclude', choices.exclude, columns)
   if (named?.includes(target)) {
     throw new UsageError('--features', 'the target cannot explain itself', target.name, 'leave it out')
   }
   const used = columns.filter((column) => {
-    return column !== target && !unwanted.includes(column) && (named === undefined || named.includes(column))
+    return (
+      column !== target &&
+      column !== id &&
+      !unwanted.includes(column) &&
+      (named === undefined || named.includes(column))
+    )
   })
   if (used.length === 0) {
     throw new RlviError('rows', 'at least one feature is needed', names, 'are the rows one column wide?')
@@ -48,7 +54,17 @@ export function plan(
   })
   const classes = labels(choices, target.value)
   checkTarget(choices, classes, target.value)
-  return { delimiter, header: delimiter === null ? [] : names, classes, features }
+  const labelsAs = typeOf(target.value, delimiter === null)
+  return { delimiter, header: delimiter === null ? [] : names, classes, labelsAs, features }
+}
+
+/** CSV has texts only: there a number is what is written as one. */
+function typeOf(value: unknown, typed: boolean): NonNullable<Plan['labelsAs']> {
+  const text = String(value)
+  if (!typed && kindOfText(text) === 'number') return 'number'
+  if (!typed && typeof numberOf(text) === 'number') return 'boolean'
+  const type = typeof value
+  return type === 'number' || type === 'boolean' ? type : 'string'
 }
 
 /** Those that were given; else 0 and 1, by the names that the first row has for them. */
