@@ -109,7 +109,7 @@ describe('audit of a table', () => {
     }
     const { out } = await run('audit', file, '--target', 'y', '--model', 'linear', '--errors', 'normal')
     expect(out).toMatch(/^.*: 3 of 60 numbers are more probably wrong than right/)
-    expect(out).toMatch(/row +value +predicted +P\(right\)/)
+    expect(out).toMatch(/row \(from 0\) +value +predicted +P\(right\)/)
     const ranking = at('numbers-ranked.csv')
     await run('audit', file, '--target', 'y', '--rows', ranking)
     expect(readFileSync(ranking, 'utf8')).toMatch(/^row,label,suggested,clean,loss\r?\n/)

@@ -1,4 +1,5 @@
 import { type Block, page } from '@rlvi/report'
+import { rowHeader } from '../terminal/layout.js'
 import type { ImageFindings } from './images.js'
 import { type Findings, isOfLabels, type Suspect, summaryOf } from './suspects.js'
 import { saidColumns } from './text.js'
@@ -21,7 +22,7 @@ export async function reportPage(
     blocks.push({ kind: 'gallery', items })
   } else {
     const columns = saidColumns(found)
-    const head = ['row', ...columns.map((column) => column.name)]
+    const head = [rowHeader, ...columns.map((column) => column.name)]
     const rows = shown.map((suspect) => [String(suspect.row), ...columns.map(({ text }) => text(suspect))])
     blocks.push({ kind: 'table', head, rows, words: isOfLabels(found) ? 3 : 0 })
   }

@@ -1,4 +1,4 @@
-import { brief, grid } from '../terminal/layout.js'
+import { brief, grid, rowHeader } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
 import { type Findings, isOfLabels, type Suspect, summaryOf } from './suspects.js'
 
@@ -11,7 +11,7 @@ export function toText(found: Findings, top: number, width?: number): string {
   const shown = suspects.slice(0, Math.min(top, MOST_LINES))
   const withFiles = shown.some(({ file }) => file !== undefined)
   const columns = saidColumns(found)
-  const header = ['row', ...(withFiles ? ['file'] : []), ...columns.map(({ name }) => name)]
+  const header = [rowHeader, ...(withFiles ? ['file'] : []), ...columns.map(({ name }) => name)]
   const rows = shown.map((suspect) => [
     String(suspect.row),
     ...(withFiles ? [suspect.file ?? ''] : []),

@@ -54,7 +54,7 @@ describe('the default method', () => {
     }
     const path = folder.csv('pets.csv', [['a', 'b', 'kind'], ...rows])
     const { out } = await run('fit', path, '--target', 'kind', '--rows', `${folder.path}/rows.csv`)
-    expect(out).toMatch(/^ +row +P\(good\) +a +b +given +suggested +P\(suggested\)$/m)
+    expect(out).toMatch(/^ +row \(from 0\) +P\(good\) +a +b +label +suggested +P\(suggested\)$/m)
     folder.lines('rows.csv').forEach(([row, , flagged, , , suggested], i) => {
       const [a, b] = rows[i]!
       expect(row).toBe(String(i))

@@ -1,5 +1,5 @@
 import { flagBelow, type TableFit } from '@rlvi/estimator'
-import { brief, grid } from '../terminal/layout.js'
+import { brief, grid, rowHeader } from '../terminal/layout.js'
 
 const MOST_ROWS = 8
 const MOST_COLUMNS = 4
@@ -11,7 +11,7 @@ export function worstRows(fit: TableFit, width?: number): string {
   const { x, units, names } = fit.design
   const isProbability = fit.corruption.source === 'inferred'
   const values = names.length <= MOST_COLUMNS ? names : []
-  const header = ['row', isProbability ? 'P(good)' : 'weight', ...values]
+  const header = [rowHeader, isProbability ? 'P(good)' : 'weight', ...values]
   if (response !== undefined)
     header.push(...(response.classes === undefined ? [response.name, 'predicted'] : labelled))
   const rows = worst(clean, losses).map((i) => {
@@ -44,7 +44,7 @@ export function labelsOf(
   }
 }
 
-const labelled = ['given', 'suggested', 'P(suggested)']
+const labelled = ['label', 'suggested', 'P(suggested)']
 
 /** The flagged rows that the fit trusts least, worst first; of equally trusted ones those with the largest loss. */
 function worst(clean: Float64Array, losses: Float64Array): number[] {
