@@ -1,4 +1,4 @@
-import { RlviError } from './errors.js'
+import { phrase, RlviError } from './errors.js'
 import { allFinite } from './kernels/finite.js'
 import type { Matrix } from './matrix.js'
 
@@ -13,7 +13,26 @@ export function checkFinite(where: string, values: Float64Array, cols = 1): void
   }
 }
 
+/** For those whom no compiler tells that rows of arrays are no matrix: without a word they would be one of no rows. */
+export function checkShape(where: string, x: Matrix): void {
+  const given: unknown = x
+  const isMatrix =
+    typeof given === 'object' &&
+    given !== null &&
+    'rows' in given &&
+    'cols' in given &&
+    'values' in given &&
+    ArrayBuffer.isView(given.values)
+  if (isMatrix) return
+  const todo = Array.isArray(given)
+    ? 'make one of an array of rows by fromRows'
+    : 'make one by fromRows or matrix'
+  const got = Array.isArray(given) ? phrase(`an array of ${given.length}`) : given
+  throw new RlviError(where, 'a matrix { rows, cols, values } is needed', got, todo)
+}
+
 export function checkMatrix(where: string, x: Matrix): void {
+  checkShape(where, x)
   if (x.values.length !== x.rows * x.cols) {
     throw new RlviError(where, `${x.rows} x ${x.cols} needs ${x.rows * x.cols} values`, x.values.length)
   }
@@ -22,6 +41,10 @@ export function checkMatrix(where: string, x: Matrix): void {
 }
 
 export function checkLength(where: string, values: ArrayLike<unknown>, rows: number): void {
+  if (!ArrayBuffer.isView(values)) {
+    const got = Array.isArray(values) ? phrase(`an array of ${values.length}`) : values
+    throw new RlviError(where, 'a Float64Array is needed', got, 'make one by Float64Array.from')
+  }
   if (values.length !== rows)
     throw new RlviError(where, `one value for each of ${rows} rows is needed`, values.length)
 }

@@ -55,6 +55,7 @@ export {
   type SoftmaxParams,
   softmax,
 } from './likelihoods/softmax.js'
+export { studentQuantile } from './linalg/quantiles.js'
 export { fromRows, type Matrix, matrix, sharedMatrix, takeRows } from './matrix.js'
 export { type FitOptions, fit, type ResponseUnits } from './methods/fit.js'
 export { type HuberOptions, huber } from './methods/huber.js'

@@ -1,4 +1,4 @@
-import { RlviError } from './errors.js'
+import { phrase, RlviError } from './errors.js'
 
 /** Rows of numbers in one typed array, row by row: entry (i, j) is `values[i * cols + j]`. */
 export interface Matrix {
@@ -19,6 +19,11 @@ export function matrix(rows: number, cols: number, values?: Float64Array): Matri
 
 /** A matrix of zeros in shared memory, which long fits spread over the cores. */
 export function sharedMatrix(rows: number, cols: number): Matrix {
+  if (typeof SharedArrayBuffer === 'undefined') {
+    const todo =
+      'use matrix, or serve the page with Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy'
+    throw new RlviError('sharedMatrix', 'shared memory is needed', phrase('a page without it'), todo)
+  }
   const bytes = rows * cols * Float64Array.BYTES_PER_ELEMENT
   return matrix(rows, cols, new Float64Array(new SharedArrayBuffer(bytes)))
 }

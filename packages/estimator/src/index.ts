@@ -8,7 +8,9 @@ export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
 export { errorLawText, isPlainLaw } from './diagnostics/error-law.js'
 export { type DesignColumn, designColumns, type Encoding, type OfDate } from './encoding/encoding.js'
 export { defaultErrors, type ErrorLawChoice, errorLawChoices } from './fit/error-laws.js'
+export type { Explained } from './fit/explained.js'
 export { fitTable, flagBelow } from './fit/fit-table.js'
+export type { Interval, Intervals } from './fit/intervals.js'
 export {
   defaultAssumed,
   defaultMethod,
@@ -16,17 +18,19 @@ export {
   type ModelName,
   methodNames,
   modelNames,
+  supervisedModels,
 } from './fit/methods.js'
 export type { ByFeature, NamedErrors, NamedParams } from './fit/named-params.js'
 export { checkFitOptions, type FitTableOptions } from './fit/options.js'
 export type { TableDesign, TableFit } from './fit/table-fit.js'
-export { modelFor, type Response } from './fit/target.js'
+export type { Response } from './fit/target.js'
 export type { Units } from './fit/units.js'
 export { type ModelSource, readModel } from './model/read-model.js'
-export type { Fitted, SavedModel } from './model/saved-model.js'
+export type { Fitted, ModelOrigin, SavedModel, Uncertainty } from './model/saved-model.js'
 export { writeModel } from './model/write-model.js'
 export { checkName, nearest } from './names.js'
 export type { PredictionError } from './predict/error.js'
+export type { PredictionIntervals } from './predict/intervals.js'
 export type { Unseen } from './predict/known.js'
 export { type PredictTableOptions, predictTable, type TablePredictions } from './predict/predict-table.js'
 export type { Predictions } from './predict/predictions.js'

@@ -18,6 +18,7 @@ export type OptionName =
   | 'categories'
   | 'numbers'
   | 'dateParts'
+  | 'intervals'
 
 /**
  * How messages name what the caller gave: this library speaks of its arguments, and a program around it, which hands

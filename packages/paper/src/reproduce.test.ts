@@ -35,6 +35,12 @@ describe('reproduce', () => {
       expect(record.runs + record.failed).toBe(once ? 1 : 3)
     }
     for (const { method } of records) expect(text).toContain(method)
+    // The recommended method stands beside the paper's, in the table and in the figures.
+    expect(text).toContain('calibrated')
+    const drawn = await Promise.all(figures.map((file) => readFile(join(out, file), 'utf8')))
+    expect(drawn.filter((svg) => svg.includes('calibrated')).length).toBeGreaterThan(0)
+    if (!name.startsWith('online') && name !== 'streams')
+      for (const svg of drawn) expect(svg).toContain('calibrated')
   })
 
   it('gives one JSON array where it is asked for, with the fields of the contract', async () => {

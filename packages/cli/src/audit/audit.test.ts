@@ -140,14 +140,44 @@ describe('audit of a table', () => {
     expect(few.flagged).toBeLessThan(many.flagged)
   })
 
-  it('is for labels', async () => {
-    const file = folder.csv('numbers.csv', [
-      ['x', 'y'],
-      ...Array.from({ length: 30 }, (_, i) => [Math.sin(i), i + Math.cos(9 * i)]),
-    ])
-    const { status, remarks } = await run('audit', file, '--target', 'y')
-    expect(remarks.at(-1)).toMatch(/column "y": labels are needed, got "a linear target"/)
-    expect(status).toBe(1)
+  it('of numbers lists those that the others contradict', async () => {
+    const z = normals(5)
+    const rows = Array.from({ length: 60 }, (_, i) => {
+      const x = z()
+      return [x, i % 20 === 0 ? 50 : 3 * x + 0.1 * z()]
+    })
+    const file = folder.csv('numbers.csv', [['x', 'y'], ...rows])
+    const { suspects, flagged, contradicted } = await runJson('audit', file, '--target', 'y')
+    expect([flagged, contradicted]).toEqual([3, null])
+    expect(suspects.slice(0, 3).map(({ row }: { row: number }) => row)).toEqual(
+      expect.arrayContaining([0, 20, 40]),
+    )
+    for (const { row, label, suggested } of suspects.slice(0, 3)) {
+      expect(label).toBe(50)
+      expect(Math.abs(suggested - 3 * (rows[row]![0] as number))).toBeLessThan(0.3)
+    }
+    const { out } = await run('audit', file, '--target', 'y', '--model', 'linear', '--errors', 'normal')
+    expect(out).toMatch(/^.*: 3 of 60 numbers are more probably wrong than right/)
+    expect(out).toMatch(/row \(from 0\) +value +predicted +P\(right\)/)
+    const ranking = at('numbers-ranked.csv')
+    await run('audit', file, '--target', 'y', '--rows', ranking)
+    expect(readFileSync(ranking, 'utf8')).toMatch(/^row,label,suggested,clean,loss\r?\n/)
+  })
+
+  it('takes whole numbers as labels, rare ones too', async () => {
+    const z = normals(6)
+    const rows = Array.from({ length: 120 }, (_, i) => {
+      const kind = 1 + (i % 3)
+      return [4 * kind + z(), i === 7 ? 4 : i === 50 ? 1 : kind]
+    })
+    const file = folder.csv('codes.csv', [['x', 'kind'], ...rows])
+    // Row 50 is of kind 3.
+    const { suspects } = await runJson('audit', file, '--target', 'kind')
+    const found = suspects.find(({ row }: { row: number }) => row === 50)
+    expect(found).toMatchObject({ label: '1', suggested: '3' })
+    expect(suspects.indexOf(found)).toBeLessThan(3)
+    const { remarks } = await run('audit', file, '--target', 'kind', '--model', 'linear')
+    expect(remarks.join()).not.toContain('labels')
   })
 })
 
@@ -165,6 +195,12 @@ describe('bad input', () => {
     [['audit', 'x.csv', '--target', 'y', '--method', 'cdr'], /--method: one of calibrated, paper,/, 2],
     [['audit', '@shades', '--method', 'sever'], /--method: one of standard, coteaching,/, 2],
     [['audit', 'x.csv', '--target', 'y', '--folds', '3'], /--folds: is for images/, 2],
+    [
+      ['audit', 'x.csv', '--target', 'y', '--model', 'pca'],
+      /--model: one of linear, logistic, softmax, poisson/,
+      2,
+    ],
+    [['audit', '@shades', '--model', 'linear'], /--model: is for tables/, 2],
     [['audit', '@shades', '--rows', '@rows.txt'], /--rows: a file name that ends in \.csv or \.parquet/, 2],
   ])('%j', async (argv, message, code) => {
     const { status, out, remarks } = await run(...argv.map((text) => text.replace('@', `${folder.path}/`)))

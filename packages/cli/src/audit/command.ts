@@ -1,6 +1,6 @@
 import { writeAtomic } from '@rlvi/io'
 import { writeTable } from '@rlvi/tables'
-import { flagName } from '../terminal/flags.js'
+import { flagName, isGiven } from '../terminal/flags.js'
 import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printableJson } from '../terminal/printable.js'
@@ -32,15 +32,17 @@ export async function auditCommand(
     await writeAtomic(report, await reportPage(found, { top, command, path: report }))
   }
   if (decisions !== undefined) await writeTable(decisions, decisionsTable(found, top))
-  await io.out(json ? printableJson(toJson(found, top)) : toText(found, top))
+  await io.out(json ? printableJson(toJson(found, top)) : toText(found, top, io.width))
   if (report !== undefined) io.remark(`report: ${report}`)
 }
 
 /** The command line again, for who reads the report later. */
 function commandLine(data: readonly string[], flags: AuditFlags): string {
-  const given = Object.entries(flags).map(([key, value]) => {
-    const name = flagName(key, auditFlags[key as keyof AuditFlags])
-    return value === true ? name : `${name} ${Array.isArray(value) ? value.join(',') : value}`
+  const given = Object.entries(flags).flatMap(([key, value]) => {
+    const flag = auditFlags[key as keyof AuditFlags]
+    if (!isGiven(flag, value)) return []
+    const name = flagName(key, flag)
+    return typeof value === 'boolean' ? name : `${name} ${Array.isArray(value) ? value.join(',') : value}`
   })
   return ['rlvi audit', ...data, ...given].join(' ')
 }

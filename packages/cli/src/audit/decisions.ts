@@ -28,8 +28,9 @@ export function decisionsTable(found: Findings, top: number): OutTable {
 type Line = ReadonlyArray<string | number | null>
 
 function suspectLine({ row, file, label, suggested, probability, clean }: Suspect): Line {
-  const sure = label !== suggested && clean < 0.5 && probability >= SURE
-  return [sure ? 'relabel' : 'look', row, file ?? null, label, suggested, probability, clean]
+  const sure = label !== suggested && clean < 0.5 && probability !== undefined && probability >= SURE
+  const decision = sure ? 'relabel' : 'look'
+  return [decision, row, file ?? null, String(label), String(suggested), probability ?? null, clean]
 }
 
 function unreadableLine({ file, label }: Unreadable): Line {

@@ -1,3 +1,4 @@
+import { supervisedModels } from '@rlvi/estimator'
 import { fitFlags } from '../fit/flags.js'
 import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
@@ -14,7 +15,7 @@ const whatToReport = {
   ),
   rows: rowsFile(
     'all samples, worst first, to .csv or .parquet: row (from 0), file, label, suggested, probability (of the ' +
-      'suggested one), clean (P(label right)), loss',
+      'suggested one), clean (P(right)), loss',
   ),
   decisions: flag.file(
     'FILE',
@@ -41,7 +42,7 @@ const whichLabels = {
 }
 
 const ofTables = {
-  target: flag.text('COLUMN', 'the labels'),
+  target: flag.text('COLUMN', 'the labels, or numbers'),
   features: shared.features,
   exclude: shared.exclude,
   categories: fitFlags.categories,
@@ -49,12 +50,21 @@ const ofTables = {
   dateParts: fitFlags.dateParts,
   table: shared.table,
   ...readingFlags,
+  model: flag.oneOf(
+    'MODEL',
+    supervisedModels,
+    'without it: logistic or softmax for labels (texts, and up to 20 different whole numbers), else linear\n' +
+      'with linear or poisson the numbers that look wrong are listed, with those that were to be expected',
+  ),
+  errors: fitFlags.errors,
+  intercept: fitFlags.intercept,
+  strict: fitFlags.strict,
 }
 
 /** For images. */
 export const imageAuditFlags = { ...whatToReport, ...whichLabels, ...learningFlags, ...keepingFlags }
 
-/** For a table; `method` and `assume` are those of `rlvi fit`. */
+/** For a table; how it is fitted is said as for `rlvi fit`. */
 export const tableAuditFlags = {
   ...whatToReport,
   ...ofTables,

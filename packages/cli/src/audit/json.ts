@@ -1,4 +1,4 @@
-import { contradicted, type Findings, pairsOf, worthALook } from './suspects.js'
+import { contradicted, type Findings, isOfLabels, pairsOf, worthALook } from './suspects.js'
 
 /** The document of `rlvi audit --json`. */
 export function toJson(found: Findings, top: number): object {
@@ -6,7 +6,7 @@ export function toJson(found: Findings, top: number): object {
   return {
     data: name,
     samples: suspects.length,
-    contradicted: contradicted(found),
+    contradicted: isOfLabels(found) ? contradicted(found) : null,
     flagged,
     level: level ?? null,
     interval: interval ?? null,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { checkFitOptions } from '@rlvi/estimator'
 import { flagWords } from '../table/flag-words.js'
-import { type Flags, flagName, type OptionsOf, readFlags } from '../terminal/flags.js'
+import { type Flags, flagName, isGiven, type OptionsOf, readFlags } from '../terminal/flags.js'
 import { UsageError } from '../terminal/usage.js'
 import { checkResume } from '../train/checkpoint.js'
 import { checkAssumed, type LearningOptions } from '../train/options.js'
@@ -55,10 +55,13 @@ function tableAuditOptions(flags: AuditFlags): TableAuditOptions {
 /** Flags that only the other kind of data has. */
 function refuseOthers(flags: AuditFlags, own: Flags, others: Flags, rule: string): void {
   const given: Readonly<Record<string, unknown>> = flags
-  const found = Object.entries(others).find(([key]) => given[key] !== undefined && own[key] === undefined)
+  const found = Object.entries(others).find(
+    ([key, flag]) => isGiven(flag, given[key]) && own[key] === undefined,
+  )
   if (found === undefined) return
   const [key, flag] = found
-  throw new UsageError(flagName(key, flag), rule, String(given[key]), 'leave it out')
+  const value = typeof given[key] === 'boolean' ? flagName(key, flag) : String(given[key])
+  throw new UsageError(flagName(key, flag), rule, value, 'leave it out')
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -1,8 +1,10 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Block, type GalleryItem, page, type TableBlock } from '@rlvi/report'
+import { rowHeader } from '../terminal/layout.js'
 import type { ImageFindings } from './images.js'
-import { type Findings, pairsOf, type Suspect, summaryOf, worthALook } from './suspects.js'
+import { type Findings, isOfLabels, pairsOf, type Suspect, summaryOf, worthALook } from './suspects.js'
+import { saidColumns } from './text.js'
 
 /** Bytes of pictures on a page: more than this no browser shows with pleasure. */
 const MOST_BYTES = 20e6
@@ -22,15 +24,23 @@ export interface ReportOptions {
 export async function reportPage(found: Findings | ImageFindings, options: ReportOptions): Promise<string> {
   const { name, how } = found
   const shown = worthALook(found, options.top)
-  const which = shown.length === 0 ? 'No label is suspected.' : `${shown.length} suspects, worst first.`
+  const which =
+    shown.length === 0
+      ? `No ${isOfLabels(found) ? 'label' : 'number'} is suspected.`
+      : `${shown.length} suspects, worst first.`
   const blocks: Block[] = [{ kind: 'code', text: options.command }, ...warnings(found)]
   blocks.push(...pairs(found))
   if (shown.length > 0)
-    blocks.push(...('picture' in found ? await gallery(found, shown, options.path) : [table(shown)]))
+    blocks.push(...('picture' in found ? await gallery(found, shown, options.path) : [table(found, shown)]))
   blocks.push(...unreadable(found))
-  const footer = `Found by rlvi: ${how}. A suspicious label is a question, not a verdict: look before you change it.`
+  const footer = `Found by rlvi: ${how}. A suspicion is a question, not a verdict: look before you change it.`
   const lead = `${summaryOf(found)}. ${which}`
-  return page({ title: `Suspicious labels in ${name}`, lead, blocks, footer })
+  return page({
+    title: `Suspicious ${isOfLabels(found) ? 'labels' : 'numbers'} in ${name}`,
+    lead,
+    blocks,
+    footer,
+  })
 }
 
 function warnings({ cautions, remarks }: Findings): Block[] {
@@ -84,17 +94,11 @@ function linkTo(path: string, report: string): string {
   return way.split(/[\\/]/).map(encodeURIComponent).join('/')
 }
 
-function table(shown: readonly Suspect[]): TableBlock {
-  const head = ['looks like', 'label', 'row', 'P(looks like)', 'P(label)', 'P(right)']
-  const rows = shown.map(({ row, label, suggested, probability, loss, clean }) => [
-    suggested,
-    label,
-    String(row),
-    probability.toFixed(3),
-    Math.exp(-loss).toFixed(3),
-    clean.toFixed(3),
-  ])
-  return { kind: 'table', head, rows, words: 2 }
+function table(found: Findings, shown: readonly Suspect[]): TableBlock {
+  const columns = saidColumns(found)
+  const head = [rowHeader, ...columns.map((column) => column.name)]
+  const rows = shown.map((suspect) => [String(suspect.row), ...columns.map(({ text }) => text(suspect))])
+  return { kind: 'table', head, rows, words: isOfLabels(found) ? 3 : 0 }
 }
 
 function unreadable({ unreadable: files }: Findings): Block[] {
@@ -109,8 +113,8 @@ function unreadable({ unreadable: files }: Findings): Block[] {
 function linesOf({ row, file, label, suggested, probability, loss }: Suspect): string[] {
   const looks =
     label === suggested
-      ? `${label} still is the likeliest (${percent(probability)})`
-      : `looks like ${suggested} (${percent(probability)})`
+      ? `${label} still is the likeliest (${percent(probability!)})`
+      : `looks like ${suggested} (${percent(probability!)})`
   return [looks, `labelled ${label} (${percent(Math.exp(-loss))})`, file ?? `row ${row}`]
 }
 

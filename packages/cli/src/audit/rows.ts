@@ -1,8 +1,10 @@
 import type { OutColumn, OutTable } from '@rlvi/tables'
-import type { Findings, Suspect } from './suspects.js'
+import { type Findings, isOfLabels, type Suspect } from './suspects.js'
 
 /** Every sample, the most suspicious first. */
 export function rowsTable({ suspects }: Findings): OutTable {
+  const ofLabels = isOfLabels({ suspects })
+  const kind = ofLabels ? 'text' : 'number'
   const column = (
     name: string,
     kind: OutColumn['kind'],
@@ -17,9 +19,9 @@ export function rowsTable({ suspects }: Findings): OutTable {
     ...(suspects.some(({ file }) => file !== undefined)
       ? [column('file', 'text', ({ file }) => file ?? '')]
       : []),
-    column('label', 'text', ({ label }) => label),
-    column('suggested', 'text', ({ suggested }) => suggested),
-    column('probability', 'number', ({ probability }) => probability),
+    column('label', kind, ({ label }) => label),
+    column('suggested', kind, ({ suggested }) => suggested),
+    ...(ofLabels ? [column('probability', 'number', ({ probability }) => probability!)] : []),
     column('clean', 'number', ({ clean }) => clean),
     column('loss', 'number', ({ loss }) => loss),
   ]

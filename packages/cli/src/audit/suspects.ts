@@ -5,10 +5,11 @@ export interface Suspect {
   /** Its number in the data, from 0. */
   readonly row: number
   readonly file?: string
-  readonly label: string
-  /** The label that it looks like, and how probable that is. */
-  readonly suggested: string
-  readonly probability: number
+  /** As the data have it: a number where the target is one that is measured or counted. */
+  readonly label: string | number
+  /** The label that it looks like, and how probable that is; of numbers the one that was to be expected. */
+  readonly suggested: string | number
+  readonly probability?: number
   /** P(the label is right). */
   readonly clean: number
   readonly loss: number
@@ -47,9 +48,9 @@ export function worthALook({ suspects }: Findings, top: number): Suspect[] {
   return suspects.filter(isSuspected).slice(0, top)
 }
 
-/** Whether a label looks like another one, or is more probably wrong than right. */
-export function isSuspected({ label, suggested, clean }: Suspect): boolean {
-  return label !== suggested || clean < 0.5
+/** Whether a label looks like another one, or is more probably wrong than right, which is all that can be said of numbers. */
+export function isSuspected({ label, suggested, probability, clean }: Suspect): boolean {
+  return (probability !== undefined && label !== suggested) || clean < 0.5
 }
 
 /** How often a label looks like another, the most frequent first. */
@@ -60,9 +61,11 @@ export interface Pair {
 }
 
 /** Which labels are taken for which, among the suspects. */
-export function pairsOf({ suspects }: Findings): Pair[] {
+export function pairsOf(found: Findings): Pair[] {
   const counts = new Map<string, Pair>()
-  for (const { label, suggested } of suspects) {
+  if (!isOfLabels(found)) return []
+  for (const suspect of found.suspects) {
+    const [label, suggested] = [String(suspect.label), String(suspect.suggested)]
     if (label === suggested) continue
     const key = JSON.stringify([label, suggested])
     counts.set(key, { label, suggested, count: (counts.get(key)?.count ?? 0) + 1 })
@@ -73,7 +76,10 @@ export function pairsOf({ suspects }: Findings): Pair[] {
 /** How many labels look like another one, how many are wrong rather than right, and how many are estimated to be. */
 export function summaryOf(found: Findings): string {
   const { suspects, flagged } = found
-  return `${contradicted(found)} of ${suspects.length} labels look like another; ${flagged} are more probably wrong than right${levelText(found)}`
+  const { length } = suspects
+  if (!isOfLabels(found))
+    return `${flagged} of ${length} numbers are more probably wrong than right${levelText(found)}`
+  return `${contradicted(found)} of ${length} labels look like another; ${flagged} are more probably wrong than right${levelText(found)}`
 }
 
 function levelText({ level, interval }: Findings): string {
@@ -83,6 +89,11 @@ function levelText({ level, interval }: Findings): string {
   const [low, high] = interval
   const none = level > 0 && low <= 0 ? ', perhaps none' : ''
   return `${wrong}${none} (90 % interval ${shareText(low)} to ${shareText(high)})`
+}
+
+/** Whether labels were judged, or numbers. */
+export function isOfLabels({ suspects }: Pick<Findings, 'suspects'>): boolean {
+  return suspects[0]?.probability !== undefined
 }
 
 /** How many labels look like another one. */

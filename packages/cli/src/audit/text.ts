@@ -1,35 +1,24 @@
-import { grid } from '../terminal/layout.js'
+import { brief, grid, rowHeader } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
-import { type Findings, summaryOf, worthALook } from './suspects.js'
+import { type Findings, isOfLabels, type Suspect, summaryOf, worthALook } from './suspects.js'
 
 /** On a terminal nobody reads a hundred lines; files, JSON and the report have all that was asked for. */
 const MOST_LINES = 20
 
 /** What a person reads at the end of an audit. */
-export function toText(found: Findings, top: number): string {
+export function toText(found: Findings, top: number, width?: number): string {
   const worth = worthALook(found, top)
   const shown = worth.slice(0, MOST_LINES)
   const withFiles = shown.some(({ file }) => file !== undefined)
-  const header = [
-    'row',
-    ...(withFiles ? ['file'] : []),
-    'label',
-    'looks like',
-    'P(looks like)',
-    'P(label)',
-    'P(right)',
-  ]
+  const columns = saidColumns(found)
+  const header = [rowHeader, ...(withFiles ? ['file'] : []), ...columns.map(({ name }) => name)]
   const rows = shown.map((suspect) => [
     String(suspect.row),
     ...(withFiles ? [suspect.file ?? ''] : []),
-    suspect.label,
-    suspect.suggested,
-    suspect.probability.toFixed(3),
-    Math.exp(-suspect.loss).toFixed(3),
-    suspect.clean.toFixed(3),
+    ...columns.map(({ text }) => text(suspect)),
   ])
   const head = `${found.name}: ${summaryOf(found)} (${found.how})`
-  const list = rows.length === 0 ? '' : grid(header, rows, 'right')
+  const list = rows.length === 0 ? '' : grid(header, rows, { first: 'right', width })
   return `${printable(head)}\n${list}${more(worth.length - shown.length)}${unreadableText(found)}`
 }
 
@@ -44,4 +33,29 @@ function unreadableText({ unreadable }: Findings): string {
     .map(({ file, reason }) => `  ${printable(`${file}: ${reason}`)}\n`)
   const which = unreadable.length === 1 ? '1 image' : `${unreadable.length} images`
   return `${which} could not be read:\n${shown.join('')}${more(unreadable.length - shown.length)}`
+}
+
+/** What is said of a suspect, for people. */
+export interface SaidColumn {
+  readonly name: string
+  text(suspect: Suspect): string
+}
+
+/** Of labels and of numbers. */
+export function saidColumns(found: Findings): readonly SaidColumn[] {
+  const right: SaidColumn = { name: 'P(right)', text: ({ clean }) => clean.toFixed(3) }
+  if (!isOfLabels(found)) {
+    return [
+      { name: 'value', text: ({ label }) => brief(Number(label)) },
+      { name: 'predicted', text: ({ suggested }) => brief(Number(suggested)) },
+      right,
+    ]
+  }
+  return [
+    { name: 'label', text: ({ label }) => String(label) },
+    { name: 'suggested', text: ({ suggested }) => String(suggested) },
+    { name: 'P(suggested)', text: ({ probability }) => probability!.toFixed(3) },
+    { name: 'P(label)', text: ({ loss }) => Math.exp(-loss).toFixed(3) },
+    right,
+  ]
 }

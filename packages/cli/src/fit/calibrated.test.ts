@@ -54,7 +54,7 @@ describe('the default method', () => {
     }
     const path = folder.csv('pets.csv', [['a', 'b', 'kind'], ...rows])
     const { out } = await run('fit', path, '--target', 'kind', '--rows', `${folder.path}/rows.csv`)
-    expect(out).toMatch(/^ +row +P\(good\) +a +b +given +suggested +P\(suggested\)$/m)
+    expect(out).toMatch(/^ +row \(from 0\) +P\(good\) +a +b +label +suggested +P\(suggested\)$/m)
     folder.lines('rows.csv').forEach(([row, , flagged, , , suggested], i) => {
       const [a, b] = rows[i]!
       expect(row).toBe(String(i))
@@ -88,5 +88,10 @@ describe('the default method', () => {
     const found = await run('fit', path, '--target', 'y', '--json')
     expect(found.status).toBe(0)
     expect([found.out, ...found.remarks].join()).not.toContain('ridge')
+    const { status, reason, params } = JSON.parse(found.out)
+    expect([status, reason, params.standardErrors]).toEqual(['degenerate', 'separable', undefined])
+    const { out } = await run('fit', path, '--target', 'y')
+    expect(out).toContain('status: degenerate (separable)')
+    expect(out).not.toContain('±')
   })
 })

@@ -11,7 +11,8 @@ const whatToFit = {
   model: flag.oneOf(
     'MODEL',
     modelNames,
-    'without it: logistic for 0/1 and for two labels, softmax for more labels, else linear',
+    'without it: logistic for two labels, softmax for more, else linear; labels are texts, two whole numbers, or up to ' +
+      '20 that are each frequent',
   ),
   features,
   exclude,
@@ -53,6 +54,10 @@ const whatToReport = {
     'a line for each input row, to .csv or .parquet: row (from 0), clean (P(good)), ' +
       'flagged (clean below 0.5), loss, predicted, and for labels suggested',
   ),
+  keep: flag.yes('in --rows all columns of the file come first, as they are'),
+  good: rowsFile('the good rows with all their columns, to .csv or .parquet: the cleaned file'),
+  flagged: rowsFile('the flagged rows with all their columns, to .csv or .parquet'),
+  odds: flag.yes('odds ratios beside the coefficients of two labels, rate ratios beside those of counts'),
   save: flag.file('FILE', ['.json'], 'the model, to .json, for rlvi predict'),
   json,
 }

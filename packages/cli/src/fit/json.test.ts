@@ -37,6 +37,7 @@ describe('the JSON document', () => {
     cautions: v.array(
       v.strictObject({ about: v.string(), message: v.string(), column: v.optional(v.string()) }),
     ),
+    effectiveRows: v.pipe(v.number(), v.minValue(1), v.maxValue(80)),
     status: v.picklist(['converged', 'max-iterations', 'degenerate']),
     reason: v.optional(v.string()),
     message: v.optional(v.string()),
@@ -44,13 +45,21 @@ describe('the JSON document', () => {
     flagged: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(80)),
     seconds: v.pipe(v.number(), v.minValue(0)),
   }
-  const target = { target: v.literal('y') }
+  const interval = v.tuple([number, number])
+  const target = {
+    target: v.literal('y'),
+    explained: v.strictObject({ measure: v.picklist(['R²', 'deviance']), share: number }),
+  }
   const classes = { classes: v.array(v.string()) }
   const regression = {
     intercept: number,
     coefficients: byFeature,
     standardErrors: v.optional(v.strictObject({ intercept: number, coefficients: byFeature })),
+    intervals: v.optional(
+      v.strictObject({ intercept: interval, coefficients: v.record(v.string(), interval) }),
+    ),
   }
+  const plain = { intercept: number, coefficients: byFeature }
   const byClass = {
     intercepts: v.strictObject({ high: number, low: number, mid: number }),
     coefficients: v.strictObject({ high: byFeature, low: byFeature, mid: byFeature }),
@@ -62,12 +71,14 @@ describe('the JSON document', () => {
       ...common,
       ...target,
       params: v.strictObject({ ...regression, scale: number }),
+      ml: v.optional(v.strictObject({ ...plain, scale: number })),
     }),
     poisson: v.strictObject({
       model: v.literal('poisson'),
       ...common,
       ...target,
       params: v.strictObject(regression),
+      ml: v.optional(v.strictObject(plain)),
     }),
     logistic: v.strictObject({
       model: v.literal('logistic'),
@@ -75,13 +86,19 @@ describe('the JSON document', () => {
       ...target,
       ...classes,
       params: v.strictObject(regression),
+      ml: v.optional(v.strictObject(plain)),
     }),
     softmax: v.strictObject({
       model: v.literal('softmax'),
       ...common,
       ...target,
       ...classes,
-      params: v.strictObject({ ...byClass, standardErrors: v.optional(v.strictObject(byClass)) }),
+      params: v.strictObject({
+        ...byClass,
+        standardErrors: v.optional(v.strictObject(byClass)),
+        intervals: v.optional(v.looseObject({})),
+      }),
+      ml: v.optional(v.strictObject(byClass)),
     }),
     mean: v.strictObject({
       model: v.literal('mean'),
@@ -90,7 +107,11 @@ describe('the JSON document', () => {
         mean: three,
         scale: v.strictObject({ x1: number, x2: number, y: number }),
         standardErrors: v.optional(v.strictObject({ mean: three })),
+        intervals: v.optional(v.strictObject({ mean: v.strictTuple([interval, interval, interval]) })),
       }),
+      ml: v.optional(
+        v.strictObject({ mean: three, scale: v.strictObject({ x1: number, x2: number, y: number }) }),
+      ),
     }),
     covariance: v.strictObject({
       model: v.literal('covariance'),

@@ -1,8 +1,8 @@
-import type { TableFit } from '@rlvi/estimator'
+import type { ByFeature, TableFit } from '@rlvi/estimator'
 
 /** The one document of `rlvi fit --json`. */
-export function toJson(fit: TableFit, seconds: number): object {
-  const { model, status, corruption, standardErrors } = fit
+export function toJson(fit: TableFit, seconds: number, odds = false): object {
+  const { model, status, corruption, standardErrors, intervals, ml, explained } = fit
   const { target } = model
   return {
     model: model.fitted.model,
@@ -12,7 +12,15 @@ export function toJson(fit: TableFit, seconds: number): object {
     features: fit.design.names,
     rows: fit.rows.length,
     dropped: { missing: fit.dropped },
-    params: { ...fit.params, ...(standardErrors === undefined ? {} : { standardErrors }) },
+    params: {
+      ...fit.params,
+      ...(standardErrors === undefined ? {} : { standardErrors }),
+      ...(intervals === undefined ? {} : { intervals }),
+      ...(odds ? { ratios: ratios(fit) } : {}),
+    },
+    ...(ml === undefined ? {} : { ml }),
+    ...(explained === undefined ? {} : { explained }),
+    effectiveRows: fit.effectiveRows,
     corruption: {
       level: corruption.level ?? null,
       interval: corruption.interval ?? null,
@@ -27,4 +35,10 @@ export function toJson(fit: TableFit, seconds: number): object {
     flagged: fit.flagged,
     seconds: Math.round(seconds * 1e4) / 1e4,
   }
+}
+
+/** e to the power of each coefficient: odds ratios of labels, rate ratios of counts. */
+function ratios({ params }: TableFit): object {
+  const { coefficients } = params as { readonly coefficients: ByFeature }
+  return Object.fromEntries(Object.entries(coefficients).map(([name, value]) => [name, Math.exp(value)]))
 }

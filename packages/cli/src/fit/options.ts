@@ -2,6 +2,7 @@ import { checkFitOptions } from '@rlvi/estimator'
 import { RlviError } from 'rlvi'
 import { flagWords } from '../table/flag-words.js'
 import { type OptionsOf, readFlags } from '../terminal/flags.js'
+import { UsageError } from '../terminal/usage.js'
 import { type FitFlags, fitFlags } from './flags.js'
 
 export interface FitOptions extends Omit<OptionsOf<typeof fitFlags>, 'assume' | 'engine'> {
@@ -14,6 +15,8 @@ export function fitOptions(flags: FitFlags): FitOptions {
   const { assume: assumed, engine, ...rest } = readFlags(fitFlags, flags)
   const options = { ...rest, assumed }
   checkFitOptions(options, flagWords(''))
+  if (options.keep && options.rows === undefined)
+    throw new UsageError('--keep', 'is for --rows', '--keep', 'give --rows FILE too')
   if (engine === 'clickhouse') {
     throw new RlviError('--engine', 'this engine is not there yet', engine, 'use --engine duckdb')
   }

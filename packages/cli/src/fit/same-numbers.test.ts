@@ -82,9 +82,11 @@ describe.each(cases)('%s, %s', (model, method) => {
     const fit = fitTable(columns, options)
     const files = ['--rows', at('rows.csv'), '--save', at('model.json')]
     const json = await runJson('fit', path, ...flags, ...files)
-    const { standardErrors, ...params } = json.params
+    const { standardErrors, intervals, ...params } = json.params
     expect(params).toEqual(fit.params)
     expect(standardErrors).toEqual(fit.standardErrors)
+    expect([intervals, json.ml, json.explained]).toEqual([fit.intervals, fit.ml, fit.explained])
+    expect(json.effectiveRows).toBe(fit.effectiveRows)
     const { level = null, interval = null, source } = fit.corruption
     expect(json.corruption).toEqual({ level, interval, source })
     expect([json.errors, json.cautions]).toEqual([fit.errors, fit.cautions])
@@ -97,7 +99,10 @@ describe.each(cases)('%s, %s', (model, method) => {
     expect([json.status, json.iterations]).toEqual([fit.status.kind, fit.iterations])
     expect(cells(folder.lines('rows.csv'))).toEqual(cells(lines(fit)))
     const saved = readFileSync(at('model.json'), 'utf8')
-    expect(saved).toBe(writeModel(fit.model))
+    // All that the command adds is where the model comes from.
+    const { origin, ...same } = JSON.parse(saved)
+    expect(origin.source).toBe(path)
+    expect(`${JSON.stringify(same, undefined, 2)}\n`).toBe(writeModel(fit.model))
 
     const predicted = predictTable(readModel(saved), columns)
     const printed = await runJson('predict', at('model.json'), path)

@@ -2,14 +2,15 @@ import { errorLawText, isPlainLaw, type TableFit } from '@rlvi/estimator'
 import type { Corruption } from 'rlvi'
 import { brief, indented } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
-import { paramsGrid } from './params.js'
+import { type ParamsOptions, paramsGrid } from './params.js'
 import { worstRows } from './worst.js'
 
 const MOST_NAMES = 3
 const WIDE = 52
+const INDENT = 2
 
 /** What a person reads at the end of a fit. */
-export function toText(fit: TableFit): string {
+export function toText(fit: TableFit, options: ParamsOptions = {}): string {
   const { status, model } = fit
   const dropped = fit.dropped > 0 ? `, ${fit.dropped} dropped for missing values` : ''
   const rows = `${model.method}, ${model.rows} rows${dropped}`
@@ -18,7 +19,9 @@ export function toText(fit: TableFit): string {
       ? ''
       : `status: ${status.kind === 'degenerate' ? `degenerate (${status.reason})` : status.kind}\n`
   const head = `${printable(title(fit)).padEnd(WIDE)}  ${rows}\n`
-  return `${head}${indented(paramsGrid(fit))}${ended}${corruptionLine(fit)}${lawLine(fit)}${indented(worstRows(fit))}`
+  const width = options.width === undefined ? undefined : options.width - INDENT
+  const params = indented(paramsGrid(fit, { ...options, width }))
+  return `${head}${params}${ended}${explainedLine(fit)}${corruptionLine(fit)}${lawLine(fit)}${indented(worstRows(fit, width))}`
 }
 
 function title({ model: { fitted, target, features } }: TableFit): string {
@@ -29,6 +32,15 @@ function title({ model: { fitted, target, features } }: TableFit): string {
   if (fitted.model !== 'pca') return `${fitted.model} of ${by}`
   const { length } = fitted.params.components
   return `${length} component${length > 1 ? 's' : ''} of ${by}`
+}
+
+/** How much the model explains, and on how many rows it rests. */
+function explainedLine({ explained, effectiveRows }: TableFit): string {
+  const rows = `${Number(effectiveRows.toPrecision(4))} effective rows`
+  if (explained === undefined) return `rests on ${rows}\n`
+  const { measure, share } = explained
+  const what = measure === 'R²' ? 'variance (R²)' : 'deviance'
+  return `explains ${percent(share)} of the ${what} of good rows, rests on ${rows}\n`
 }
 
 function corruptionLine({ corruption, clean, flagged }: TableFit): string {
@@ -58,5 +70,5 @@ function lawLine({ errors }: TableFit): string {
 function percent(share: number): string {
   const value = 100 * share
   if (value > 0 && value < 0.05) return '< 0.1 %'
-  return `${value < 10 ? Number(value.toFixed(1)) : value.toFixed(0)} %`
+  return `${Math.abs(value) < 10 ? Number(value.toFixed(1)) : value.toFixed(0)} %`
 }

@@ -1,17 +1,17 @@
 import { flagBelow, type TableFit } from '@rlvi/estimator'
-import { brief, grid } from '../terminal/layout.js'
+import { brief, grid, rowHeader } from '../terminal/layout.js'
 
 const MOST_ROWS = 8
 const MOST_COLUMNS = 4
 
 /** The flagged rows as a table, worst first: what each says, and what the model would have it say. */
-export function worstRows(fit: TableFit): string {
+export function worstRows(fit: TableFit, width?: number): string {
   const { clean, losses, flagged, response, predicted } = fit
   if (flagged === 0) return ''
   const { x, units, names } = fit.design
   const isProbability = fit.corruption.source === 'inferred'
   const values = names.length <= MOST_COLUMNS ? names : []
-  const header = ['row', isProbability ? 'P(good)' : 'weight', ...values]
+  const header = [rowHeader, isProbability ? 'P(good)' : 'weight', ...values]
   if (response !== undefined)
     header.push(...(response.classes === undefined ? [response.name, 'predicted'] : labelled))
   const rows = worst(clean, losses).map((i) => {
@@ -23,7 +23,10 @@ export function worstRows(fit: TableFit): string {
     return [...line, given, suggested, probability.toFixed(3)]
   })
   const more = flagged - rows.length
-  return grid(header, rows, 'right') + (more > 0 ? `… and ${more} more: --rows FILE has all\n` : '')
+  return (
+    grid(header, rows, { first: 'right', width }) +
+    (more > 0 ? `… and ${more} more: --rows FILE has all\n` : '')
+  )
 }
 
 /** The label that a row has, the one that it looks like, and how probable that is. */
@@ -41,7 +44,7 @@ export function labelsOf(
   }
 }
 
-const labelled = ['given', 'suggested', 'P(suggested)']
+const labelled = ['label', 'suggested', 'P(suggested)']
 
 /** The flagged rows that the fit trusts least, worst first; of equally trusted ones those with the largest loss. */
 function worst(clean: Float64Array, losses: Float64Array): number[] {

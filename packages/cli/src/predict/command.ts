@@ -5,7 +5,7 @@ import {
   type SavedModel,
   type TablePredictions,
 } from '@rlvi/estimator'
-import { csvLines, type OutTable, read, type Table, writeTable } from '@rlvi/tables'
+import { beside, csvLines, keptColumns, type OutTable, read, type Table, writeTable } from '@rlvi/tables'
 import { flagWords } from '../table/flag-words.js'
 import { loadModel } from '../table/model-file.js'
 import { filesName, withFiles } from '../table/open.js'
@@ -29,14 +29,22 @@ export async function predictCommand(
   checkOutputs([modelFile], { '--rows': options.rows })
   const model = await loadModel(modelFile)
   // What stood for a missing value in the rows that the model learned from still does.
-  const { strict, decimal, missing = model.missing } = options
-  const columns = await withFiles('predict', files, options, { '--rows': options.rows }, io, (table) =>
-    columnsToPredict(table, model, { missing, decimal }),
+  const { strict, keep, intervals, decimal, missing = model.missing } = options
+  const { columns, kept } = await withFiles(
+    'predict',
+    files,
+    options,
+    { '--rows': options.rows },
+    io,
+    async (table) => ({
+      columns: await columnsToPredict(table, model, { missing, decimal }),
+      kept: keep ? await keptColumns(table) : [],
+    }),
   )
-  const how = { strict, missing, decimal, reuse: true }
+  const how = { strict, intervals, missing, decimal, reuse: true }
   const found = predictTable(model, columns, how, flagWords(filesName(files)))
   for (const remark of found.remarks) io.remark(remark)
-  const table = toRows(model, found)
+  const table = beside(kept, toRows(model, found))
   if (options.rows !== undefined) await writeTable(options.rows, table)
   if (options.json)
     await io.out(printableJson({ ...summary(model, found), ...(options.rows ? {} : listed(table)) }))

@@ -4,6 +4,11 @@ import { readingFlags } from '../terminal/reading-flags.js'
 import { rowsFile, shared } from '../terminal/shared-flags.js'
 
 export const predictFlags = {
+  keep: flag.yes('all columns of the file come first, as they are'),
+  intervals: flag.yes(
+    'low and high: where the prediction lies with a probability of 90 %; for linear the value of a good row, for ' +
+      'labels the probability, for counts the rate',
+  ),
   rows: rowsFile('write to .csv or .parquet instead of printing'),
   table: shared.table,
   ...readingFlags,

@@ -13,7 +13,7 @@ export function isNetwork(model: string): boolean {
 /** Everything that can be wrong with a command line by itself is found here, before any file is opened. */
 export function predictOptions(model: string, files: readonly string[], flags: PredictFlags): PredictOptions {
   const options = readFlags(predictFlags, flags)
-  const { split, strict } = options
+  const { split, strict, keep, intervals } = options
   if (!isNetwork(model) && split !== undefined) throw new UsageError('--split', 'is for networks', split)
   for (const [key, ofTables] of Object.entries({ table: predictFlags.table, ...readingFlags })) {
     const given = flags[key as keyof PredictFlags]
@@ -23,5 +23,7 @@ export function predictOptions(model: string, files: readonly string[], flags: P
   if (isNetwork(model) && files.length > 1)
     throw new UsageError('rlvi predict', 'one folder or data set is needed', files)
   if (isNetwork(model) && strict) throw new UsageError('--strict', 'is for models of tables', model)
+  if (isNetwork(model) && keep) throw new UsageError('--keep', 'is for models of tables', model)
+  if (isNetwork(model) && intervals) throw new UsageError('--intervals', 'is for models of tables', model)
   return options
 }

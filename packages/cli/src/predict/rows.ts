@@ -9,9 +9,13 @@ export function toRows({ target }: SavedModel, found: TablePredictions): OutTabl
   const add = (name: string, kind: OutColumn['kind'], value: (i: number) => Cell): void => {
     columns.push(known(name, kind, value))
   }
-  const { predicted, suggested, probabilities, scores, distances, losses } = found
+  const { predicted, suggested, probabilities, scores, distances, losses, intervals } = found
   const classes = target?.classes ?? []
   if (predicted !== undefined) add('predicted', 'number', (i) => predicted[i]!)
+  if (intervals !== undefined) {
+    add('low', 'number', (i) => intervals.low[i]!)
+    add('high', 'number', (i) => intervals.high[i]!)
+  }
   if (suggested !== undefined) add('suggested', 'text', (i) => classes[suggested[i]!] ?? null)
   if (probabilities !== undefined) {
     classes.forEach((name, k) => {

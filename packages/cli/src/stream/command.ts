@@ -1,6 +1,6 @@
 import { hearSignals, writeAtomicSync } from '@rlvi/io'
+import { modelText } from '../table/model-file.js'
 import type { Io } from '../terminal/io.js'
-import { printableJson } from '../terminal/printable.js'
 import { checkFiles } from './files.js'
 import { unlearnedPieces } from './input/replay.js'
 import { pieces, readsPipe, sourceName } from './input/sources.js'
@@ -43,7 +43,8 @@ export async function streamCommand(
     if (!stop.asked || (state === undefined && session.started)) await session.flush()
     session.checkpoint()
     if (options.save !== undefined && session.model !== undefined) {
-      writeAtomicSync(options.save, printableJson(session.model))
+      const source = inputs.length === 0 ? 'stdin' : inputs.join(', ')
+      writeAtomicSync(options.save, modelText(session.model, source, undefined))
     }
   } finally {
     stop.release()

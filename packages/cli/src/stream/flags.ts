@@ -54,6 +54,7 @@ const whereRowsComeFrom = {
 
 const whatToReport = {
   per: flag.oneOf('UNIT', ['row', 'batch'], 'a line for each row (default) or batch').or('row'),
+  id: flag.text('COLUMN', 'a column that each line carries as id; it explains nothing'),
   out: flag.text('FILE', 'lines to a file instead of stdout'),
   save: flag.file('FILE', ['.json'], 'at the end the model, to .json, for rlvi predict'),
 }
@@ -109,8 +110,9 @@ ${whatToReport}
   Being killed
 ${beingKilled}
 
-  A line has row (from 0), batch (from 1), predicted, for labels suggested, clean (P(good)), loss, level (the
-  share of bad rows in its batch) and event (drift or corruption, on the last row of the batch that showed it).
+  A line has row (from 0), id where asked for, batch (from 1), predicted, for labels suggested (in the type that they
+  came in), clean (P(good)), loss, level (the share of bad rows in its batch) and event (drift or corruption, on the
+  last row of the batch that showed it).
   With labels, predicted is a probability: of the second class (logistic) or of the suggested one (softmax).
 
   Examples

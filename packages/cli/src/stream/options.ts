@@ -28,6 +28,8 @@ export interface Choices {
   /** The values that say that there is none, where they were given. */
   readonly missing: readonly string[] | null
   readonly per: 'row' | 'batch'
+  /** The column that the lines of rows carry, to know them by. */
+  readonly id: string | null
 }
 
 export interface StreamOptions {
@@ -76,11 +78,14 @@ export function streamOptions(flags: StreamFlags): StreamOptions {
 }
 
 function choicesOf(read: Read, target: string): Choices {
-  const { classes, features, exclude, categories, batch, method, assume: assumed, format, per } = read
+  const { classes, features, exclude, categories, batch, method, assume: assumed, format, per, id } = read
   const model = read.model ?? ((classes?.length ?? 2) > 2 ? 'softmax' : 'logistic')
   if (assumed !== undefined && method !== 'rrm') {
     throw new UsageError('--assume', 'is for --method rrm only', `--method ${method}`)
   }
+  if (id !== undefined && per === 'batch')
+    throw new UsageError('--id', 'is for lines of rows', '--per batch', 'leave one of the two out')
+  if (id === target) throw new UsageError('--id', 'the target cannot name the rows', id)
   return {
     target,
     model,
@@ -96,6 +101,7 @@ function choicesOf(read: Read, target: string): Choices {
     decimal: read.decimal ?? null,
     missing: read.missing ?? null,
     per,
+    id: id ?? null,
   }
 }
 

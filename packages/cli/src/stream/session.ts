@@ -136,7 +136,7 @@ export class StreamSession {
   #learn(plan: Plan, batch: ReturnType<Batch['take']>): void {
     const result = this.#learner.learn(plan, batch)
     this.#toLines ??= lines(this.#options.choices, plan)
-    this.#text += this.#toLines(result, batch.y, batch.rows)
+    this.#text += this.#toLines(result, batch)
     const { kind } = result.event
     if (kind !== 'none') this.#around.io.remark(`batch ${result.batch}: ${result.event.message}`)
   }

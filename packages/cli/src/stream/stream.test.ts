@@ -63,7 +63,7 @@ describe.each(cases)('%s', (model, table, y, flags) => {
         row: i,
         batch: result.batch,
         predicted: K === 0 ? label : result.probabilities!.values[k * K + (K === 2 ? 1 : label)],
-        ...(K === 0 ? {} : { suggested: K === 2 ? String(label) : ['low', 'mid', 'high'][label] }),
+        ...(K === 0 ? {} : { suggested: K === 2 ? label : ['low', 'mid', 'high'][label] }),
         clean: result.clean[k],
         loss: result.losses[k],
         level: result.level,
@@ -150,7 +150,8 @@ test('true and false are labels as they are', async () => {
   const text = reported.map((row) => `${JSON.stringify(row)}\n`).join('')
   const out = await lines('--target', 'y', '--input', folder.file('truth.ndjson', text), ...two)
   const whole = await lines('--target', 'y', '--input', json, ...two)
-  expect(out.replaceAll('"false"', '"0"').replaceAll('"true"', '"1"')).toBe(whole)
+  const asNumbers = out.replaceAll('"suggested":false', '"suggested":0')
+  expect(asNumbers.replaceAll('"suggested":true', '"suggested":1')).toBe(whole)
 })
 
 test('labels may be given other names', async () => {
@@ -158,7 +159,38 @@ test('labels may be given other names', async () => {
   const file = folder.file('named.ndjson', ndjson(named))
   const reported = await lines('--target', 'y', '--classes', 'no,yes', '--input', file, ...two)
   const whole = await lines('--target', 'y', '--input', json, ...two)
-  expect(reported.replaceAll('"no"', '"0"').replaceAll('"yes"', '"1"')).toBe(whole)
+  expect(reported.replaceAll('"no"', '0').replaceAll('"yes"', '1')).toBe(whole)
+})
+
+test('labels are in the type that they came in: numbers that are texts in JSON stay texts', async () => {
+  const texts = rows.map((row) => ({ ...row, y: String(row.y) }))
+  const out = await lines('--target', 'y', '--input', folder.file('texts.ndjson', ndjson(texts)), ...two)
+  const whole = await lines('--target', 'y', '--input', json, ...two)
+  expect(out.replaceAll(/"suggested":"(\d)"/g, '"suggested":$1')).toBe(whole)
+  expect(out).not.toBe(whole)
+})
+
+describe('--id', () => {
+  const named = rows.map((row, i) => ({ who: i % 3 === 0 ? i : `n"${i}`, ...row }))
+  test('each line carries the column as it came, and the model is the same', async () => {
+    const file = folder.file('named-rows.ndjson', named.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    const out = await lines('--target', 'y', '--id', 'who', '--input', file, ...two)
+    const found = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(found.map(({ id }) => id)).toEqual(named.map(({ who }) => who))
+    const whole = await lines('--target', 'y', '--input', json, ...two)
+    expect(found.map(({ id: _, ...rest }) => `${JSON.stringify(rest)}\n`).join('')).toBe(whole)
+  })
+  test.each([
+    [['--id', 'nobody'], /^--id: a column of the file is needed, got "nobody"/, 1],
+    [['--id', 'y'], /^--id: the target cannot name the rows/, 2],
+    [['--id', 'x', '--per', 'batch'], /^--id: is for lines of rows/, 2],
+  ])('%j', async (flags, message, code) => {
+    const { status, remarks } = await run('stream', '--target', 'y', '--input', json, ...flags)
+    expect([status, remarks.at(-1)]).toEqual([code, expect.stringMatching(message)])
+  })
 })
 
 test.each(['paper', 'rrm', 'sgd'])('--method %s', async (method) => {

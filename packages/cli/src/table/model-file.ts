@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { readModel, type SavedModel } from '@rlvi/estimator'
-import { systemError, writeAtomic } from '@rlvi/io'
+import { systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
 import { printableJson } from '../terminal/printable.js'
+import { version } from '../version.js'
 
-export async function saveModel(path: string, model: SavedModel): Promise<void> {
-  await writeAtomic(path, printableJson(model))
+/** A model file, with where it comes from: who finds it later has nothing else to know it by. */
+export function modelText(model: SavedModel, source: string, level: number | undefined): string {
+  const origin = { rlvi: version, date: new Date().toISOString(), source, level: level ?? null }
+  return printableJson({ ...model, origin })
 }
 
 export async function loadModel(path: string): Promise<SavedModel> {

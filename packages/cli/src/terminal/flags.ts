@@ -100,6 +100,11 @@ export function readFlags<F extends Flags>(flags: F, given: NoInfer<GivenOf<F>>)
   return Object.fromEntries(read) as OptionsOf<F>
 }
 
+/** Whether a command line has the flag: a `no` switch is true where it has not. */
+export function isGiven({ kind }: Flag<unknown>, value: unknown): boolean {
+  return value !== undefined && !(kind === 'no' && value === true)
+}
+
 /** The name as it is typed. */
 export function flagName(key: string, { kind }: Flag<unknown>): string {
   const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -8,6 +8,8 @@ export interface Io {
   remark(line: string): void
   /** Whether a person looks at the results as they come. */
   readonly terminal: boolean
+  /** How many signs a line of theirs can have; undefined where nobody looks, or nobody knows. */
+  readonly width?: number | undefined
   /** The number of the open file behind `out`, where it has one. */
   readonly descriptor?: number
 }
@@ -31,6 +33,9 @@ export const processIo: Io = {
   },
   get terminal() {
     return process.stdout.isTTY === true
+  },
+  get width() {
+    return process.stdout.isTTY === true ? process.stdout.columns : undefined
   },
   descriptor: 1,
 }

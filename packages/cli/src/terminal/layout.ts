@@ -2,28 +2,67 @@ import { printable } from './printable.js'
 
 const WIDEST = 40
 
+/** Tables, files and messages count rows alike, and say from what. */
+export const rowHeader = 'row (from 0)'
+
+/** How a table is laid out. */
+export interface GridOptions {
+  /** The side of the first column: right where it holds numbers. Default left. */
+  readonly first?: 'left' | 'right'
+  /** Signs that a line may have: a wider table continues below, with its first column again. Default: any number. */
+  readonly width?: number | undefined
+}
+
 /** A table: numbers to the right, and the first column to the left, unless it holds numbers. All cells are made safe to show. */
 export function grid(
   header: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
-  first: 'left' | 'right' = 'left',
+  { first = 'left', width = Number.POSITIVE_INFINITY }: GridOptions = {},
 ): string {
   const cells = [...(header === undefined ? [] : [header]), ...rows].map((row) => row.map(cell))
-  const wide = (cells[0] ?? []).map((_, j) => Math.max(...cells.map((row) => length(row[j] ?? ''))))
-  return cells
-    .map((row) => {
-      const parts = row.map((text, j) => {
-        const space = ' '.repeat(Math.max(0, wide[j]! - length(text)))
-        return j === 0 && first === 'left' ? text + space : space + text
-      })
-      return `${parts.join('  ').trimEnd()}\n`
-    })
-    .join('')
+  const wide = (cells[0] ?? []).map((_, j) => Math.max(...cells.map((row) => widthOf(row[j] ?? ''))))
+  return blocks(wide, width)
+    .map((columns) =>
+      cells
+        .map((row) => {
+          const parts = columns.map((j) => {
+            const text = row[j] ?? ''
+            const space = ' '.repeat(Math.max(0, wide[j]! - widthOf(text)))
+            return j === 0 && first === 'left' ? text + space : space + text
+          })
+          return `${parts.join('  ').trimEnd()}\n`
+        })
+        .join(''),
+    )
+    .join('\n')
+}
+
+/** Which columns stand beside each other: the first one, and as many others as there is room for, but at least one. */
+function blocks(wide: readonly number[], width: number): number[][] {
+  const out: number[][] = []
+  let at = 0
+  for (let j = 1; j < wide.length; j++) {
+    if (out.length === 0 || at + 2 + wide[j]! > width) {
+      out.push([0])
+      at = wide[0]!
+    }
+    out.at(-1)!.push(j)
+    at += 2 + wide[j]!
+  }
+  return out.length === 0 ? [[0]] : out
 }
 
 /** Five digits are enough to read; files and JSON have all of them. */
 export function brief(value: number): string {
   return String(Number(value.toPrecision(5)))
+}
+
+/** What rounding leaves of a number that is 0 beside numbers of a given size. */
+const ROUNDING = 1e-11
+
+/** 0 where a number is nothing but rounding beside numbers of that size. */
+export function orZero(value: number, size: number): number {
+  return Math.abs(value) <= ROUNDING * size ? 0 : value
 }
 
 /**
@@ -32,10 +71,22 @@ export function brief(value: number): string {
  */
 export function withError(value: number, error: number | undefined): readonly [string, string] {
   if (error === undefined) return [brief(value), '']
+  if (value === 0) return ['0', `± ${significant(error, 2)}`]
   const least = 2 - magnitude(value)
   const digits = Math.max(1 - magnitude(error), least)
   if (digits < 0 || digits > 12) return [brief(value), `± ${significant(error, 2)}`]
   return [value.toFixed(digits), `± ${significant(error, 2)}`]
+}
+
+/** From one number to another, with as many decimals as a third has. */
+export function fromTo(low: number, high: number, like: string): string {
+  const [, decimals] = /^-?\d+(?:\.(\d+))?$/.exec(like) ?? []
+  const text = (value: number): string => {
+    if (decimals === undefined) return brief(value)
+    // Without a minus before nothing but zeros.
+    return value.toFixed(decimals.length).replace(/^-(?=[0.]*$)/, '')
+  }
+  return `${text(low)} to ${text(high)}`
 }
 
 /** That many digits, trailing zeros too, where the number is of a size that is written without an exponent. */
@@ -55,9 +106,26 @@ export function indented(text: string): string {
 
 function cell(text: string): string {
   const safe = printable(text)
-  return length(safe) > WIDEST ? `${[...safe].slice(0, WIDEST - 1).join('')}…` : safe
+  if (widthOf(safe) <= WIDEST) return safe
+  let out = ''
+  for (const sign of safe) {
+    if (widthOf(out + sign) > WIDEST - 1) break
+    out += sign
+  }
+  return `${out}…`
 }
 
-function length(text: string): number {
-  return [...text].length
+/** Signs of East Asian scripts and pictures, which take two places of a terminal. */
+const DOUBLE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u
+/** Marks that stand on the sign before them. */
+const NOTHING = /\p{Mn}|\p{Me}|\p{Cf}/u
+
+/** Places that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  // Most texts are plain.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let sum = 0
+  for (const sign of text) sum += NOTHING.test(sign) ? 0 : DOUBLE.test(sign) ? 2 : 1
+  return sum
 }

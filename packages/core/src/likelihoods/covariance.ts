@@ -1,4 +1,4 @@
-import { checkMatrix } from '../check.js'
+import { checkMatrix, checkShape } from '../check.js'
 import { gram } from '../kernels/gram.js'
 import { type Factor, factor, inverseRoot, logDeterminant } from '../linalg/cholesky.js'
 import { inverse } from '../linalg/symmetric.js'
@@ -73,6 +73,7 @@ export function covariance(options: CovarianceOptions = {}): CovarianceLikelihoo
     },
 
     distances(x, params) {
+      checkShape('x', x)
       const out = new Float64Array(x.rows)
       mahalanobis(x, params, usable(params.covariance), out)
       for (let i = 0; i < out.length; i++) out[i] = Math.sqrt(out[i])

@@ -1,3 +1,4 @@
+import { checkShape } from '../check.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { scratch } from '../kernels/scratch.js'
 import { newtonStep } from '../linalg/newton-step.js'
@@ -161,6 +162,7 @@ export function linear(options: LinearOptions = {}): LinearLikelihood {
     },
 
     predict(x, params) {
+      checkShape('x', x)
       const out = rowVector(x.rows)
       linearPredictor(x, params.intercept, params.coefficients, out)
       return out

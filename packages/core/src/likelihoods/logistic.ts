@@ -1,3 +1,4 @@
+import { checkShape } from '../check.js'
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { type Matrix, rowVector } from '../matrix.js'
@@ -144,6 +145,7 @@ function logisticOf(options: LogisticOptions, accuracy: 'full' | 'rough'): Logis
     },
 
     predict(x, params) {
+      checkShape('x', x)
       const out = new Float64Array(x.rows)
       linearPredictor(x, params.intercept, params.coefficients, out)
       for (let i = 0; i < out.length; i++) out[i] = sigmoid(out[i])

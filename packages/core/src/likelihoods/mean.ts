@@ -1,5 +1,6 @@
-import { checkMatrix } from '../check.js'
+import { checkMatrix, checkShape } from '../check.js'
 import { gram } from '../kernels/gram.js'
+import { factor, solve } from '../linalg/cholesky.js'
 import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
 import type { Continuous, Informative } from './capabilities.js'
@@ -80,6 +81,7 @@ export function mean(options: MeanOptions = {}): MeanLikelihood {
     },
 
     distances(x, { mean: centre, scale }) {
+      checkShape('x', x)
       const out = new Float64Array(x.rows)
       for (let i = 0, at = 0; i < x.rows; i++) {
         let sum = 0
@@ -108,15 +110,7 @@ export function mean(options: MeanOptions = {}): MeanLikelihood {
     degreesOfFreedom: () => 1,
     rescale: (params, factor) => ({ ...params, scale: params.scale * factor }),
 
-    information({ x }, params, weights) {
-      const precision = 1 / params.scale ** 2
-      const lost = weights.map((w) => -w * (1 - w) * precision * precision)
-      const out = matrix(x.cols, x.cols)
-      gram(x, params.mean, lost, lost, out.values, new Float64Array(x.cols))
-      const good = weights.reduce((sum, w) => sum + w, 0)
-      for (let j = 0; j < x.cols; j++) out.values[j * x.cols + j] += good * precision
-      return mirrorLower(out)
-    },
+    information: ({ x }, params, weights) => godambe(x, params, weights),
 
     unflatten: (vector) => ({ mean: vector }),
 
@@ -129,6 +123,54 @@ export function mean(options: MeanOptions = {}): MeanLikelihood {
       return out
     },
   }
+}
+
+/**
+ * Godambe's information A B^-1 A, with A the curvature of the mixture and B the squared scores: that all columns scatter
+ * alike serves to find bad rows, but the error of a column's mean depends on its own scatter and on no other column's.
+ */
+function godambe(x: Matrix, params: MeanParams, weights: Float64Array): Matrix {
+  const { cols } = x
+  const precision = 1 / params.scale ** 2
+  const good = weights.reduce((sum, w) => sum + w, 0)
+  const squares = (factors: Float64Array): Matrix => {
+    const out = matrix(cols, cols)
+    gram(x, params.mean, factors, factors, out.values, new Float64Array(cols))
+    return mirrorLower(out)
+  }
+  const curvature = squares(weights.map((w) => -w * (1 - w) * precision * precision))
+  for (let j = 0; j < cols; j++) curvature.values[j * cols + j] += good * precision
+  // The rows' own mean takes one of their degrees of freedom.
+  const unbiased = good > 1 ? good / (good - 1) : 1
+  const scores = squares(weights.map((w) => w * w * precision * precision * unbiased))
+  const f = factor(scores.values, cols)
+  // Where a column says nothing that others do not, as with fewer rows than columns, each is taken for itself.
+  if (f.dependent.length > 0) return perColumn(curvature, scores)
+  if (factor(curvature.values, cols).dependent.length > 0) return curvature
+  const out = matrix(cols, cols)
+  for (let j = 0; j < cols; j++) {
+    const solved = curvature.values.slice(j * cols, (j + 1) * cols)
+    solve(f, solved)
+    for (let k = 0; k <= j; k++) {
+      let sum = 0
+      for (let m = 0; m < cols; m++) sum += curvature.values[k * cols + m] * solved[m]
+      out.values[j * cols + k] = sum
+    }
+  }
+  return mirrorLower(out)
+}
+
+/** The least share of a column's curvature that its squared scores are taken for: of a constant column, they are 0. */
+const LEAST_SCORE = 1e-24
+
+function perColumn(curvature: Matrix, scores: Matrix): Matrix {
+  const { cols } = curvature
+  const out = matrix(cols, cols)
+  for (let at = 0; at < out.values.length; at += cols + 1) {
+    const own = Math.max(curvature.values[at], 0)
+    out.values[at] = own ** 2 / Math.max(scores.values[at], LEAST_SCORE * own)
+  }
+  return out
 }
 
 const allEqual: Problem = {

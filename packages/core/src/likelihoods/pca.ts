@@ -1,4 +1,4 @@
-import { checkMatrix } from '../check.js'
+import { checkMatrix, checkShape } from '../check.js'
 import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { symmetricEigen } from '../linalg/eigen.js'
@@ -93,6 +93,7 @@ export function pca(options: PcaOptions = {}): PcaLikelihood {
     losses: ({ x }, params, out) => offDistances(x, params, out),
 
     project(x, params) {
+      checkShape('x', x)
       const scores = matrix(x.rows, params.components.rows)
       const losses = new Float64Array(x.rows)
       offDistances(x, params, losses, scores.values)

@@ -1,3 +1,4 @@
+import { checkShape } from '../check.js'
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { rowVector } from '../matrix.js'
@@ -107,6 +108,7 @@ export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
     },
 
     predict(x, params) {
+      checkShape('x', x)
       const out = new Float64Array(x.rows)
       linearPredictor(x, params.intercept, params.coefficients, out)
       for (let i = 0; i < out.length; i++) out[i] = Math.exp(out[i])

@@ -1,3 +1,4 @@
+import { checkShape } from '../check.js'
 import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { mirrorLower } from '../linalg/symmetric.js'
@@ -51,6 +52,14 @@ export interface SoftmaxLikelihood extends Discrete<Supervised, SoftmaxParams, S
  * model.predict(data.x, ml(model, data).params) // P(class), rows x classes
  */
 export function softmax(options: SoftmaxOptions): SoftmaxLikelihood {
+  const given: SoftmaxOptions | undefined = options
+  if (given?.classes === undefined)
+    throw new RlviError(
+      'softmax',
+      'the number of classes is needed',
+      given,
+      'give it by softmax({ classes: 3 })',
+    )
   return softmaxOf(options, 'full')
 }
 
@@ -147,7 +156,10 @@ function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): Softmax
       return { intercepts, coefficients: matrix(K, (vector.length - first) / K, vector.slice(first)) }
     },
 
-    predict: (x, params) => probabilities(x, params, false),
+    predict(x, params) {
+      checkShape('x', x)
+      return probabilities(x, params, false)
+    },
   }
 }
 

@@ -30,7 +30,10 @@ function normalTail(z: number): number {
   return density / (z + fraction)
 }
 
-/** The same for Student's t, by its expansion about the normal one (Abramowitz and Stegun 26.7.5). */
+/**
+ * The t that Student's t exceeds, in size, with this probability, by its expansion about the normal quantile (Abramowitz and
+ * Stegun 26.7.5); of infinitely many degrees of freedom, the normal one.
+ */
 export function studentQuantile(twoSided: number, degrees: number): number {
   const z = normalQuantile(twoSided)
   const nu = Math.max(degrees, 1)

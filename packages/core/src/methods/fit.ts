@@ -1,4 +1,5 @@
 import { phrase, RlviError } from '../errors.js'
+import { wrongLabelShare } from '../inference/label-noise.js'
 import {
   type Continuous,
   type Discrete,
@@ -50,6 +51,14 @@ export function fit<D, P extends Params>(
   }
   likelihood.check(data)
   return 'reference' in likelihood
-    ? fitDiscrete(likelihood, data, options)
+    ? withKnownInterval(fitDiscrete(likelihood, data, options), likelihood.labels)
     : fitContinuous(likelihood, data, options)
+}
+
+/** An interval that leaves nothing out is no knowledge of a share: that of wrong labels, or of bad rows. */
+function withKnownInterval<P extends Params>(found: Fit<P>, labels: number | undefined): Fit<P> {
+  const most = labels === undefined ? 1 : wrongLabelShare(1, labels)
+  const [low, high] = found.corruption.interval ?? [0, most]
+  if (low > 0 || high < most) return found
+  return { ...found, corruption: { ...found.corruption, interval: undefined } }
 }

@@ -1,4 +1,4 @@
-import { checkFinite, checkLength } from '../check.js'
+import { checkFinite, checkLength, checkShape } from '../check.js'
 import { phrase, RlviError } from '../errors.js'
 import type { Matrix } from '../matrix.js'
 import type { OnlineModel } from './models/model.js'
@@ -19,6 +19,7 @@ export function checkState({ version }: OnlineState): void {
 
 /** The features of a batch, or of rows to predict. */
 export function checkFeatures(x: Matrix, { features }: ResolvedOnlineOptions): void {
+  checkShape('online x', x)
   if (x.cols !== features) {
     throw new RlviError('online x', `${features} columns are needed, as at the start`, x.cols)
   }

@@ -2,6 +2,7 @@ import { type Matrix, RlviError, type Status } from 'rlvi'
 import type { DesignColumn } from '../encoding/encoding.js'
 import type { Words } from '../words.js'
 import { dependent, fewerColumns } from './design.js'
+import { separable } from './separation.js'
 
 /** Throws where a fit is not worth showing, by the names of columns; otherwise how it ended. */
 export function judge(status: Status, x: Matrix, columns: readonly DesignColumn[], words: Words): Status {
@@ -26,15 +27,11 @@ export function judge(status: Status, x: Matrix, columns: readonly DesignColumn[
       )
     }
     case 'separable':
-      return { ...status, message: separable }
+      return separable
     default:
       return status
   }
 }
-
-/** The likelihood's own advice is for who writes the model; here the penalty has been chosen. */
-const separable =
-  'the features explain the rows that the fit trusts perfectly; do not read much into the size of the coefficients'
 
 /** What a person should know of how a fit ended. */
 export function statusRemark(status: Status): string | undefined {

@@ -2,17 +2,20 @@ import type { ErrorLaw } from 'rlvi'
 import type { Columns } from '../columns/column.js'
 import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
 import { checkComponents, checkIndependent } from '../diagnostics/design.js'
-import { supportRemark } from '../diagnostics/effective-sample-size.js'
+import { effectiveSampleSize, supportRemark } from '../diagnostics/effective-sample-size.js'
 import { judge, statusRemark } from '../diagnostics/judge.js'
-import type { Fitted, SavedModel } from '../model/saved-model.js'
+import { isSeparable, separable } from '../diagnostics/separation.js'
+import type { Fitted, SavedModel, Uncertainty } from '../model/saved-model.js'
 import { predictions } from '../predict/predictions.js'
 import { argumentWords, type Words } from '../words.js'
-import { fitModel } from './models.js'
-import { namedErrors, namedParams } from './named-params.js'
+import { explained } from './explained.js'
+import { intervals, reach } from './intervals.js'
+import { fitModel, type ModelFit } from './models.js'
+import { type NamedParams, namedErrors, namedParams } from './named-params.js'
 import { checkFitOptions, type FitTableOptions, type Settings } from './options.js'
 import { type Prepared, prepare } from './prepare.js'
 import { choices } from './remarks.js'
-import { standardErrors } from './standard-errors.js'
+import { standardErrors, userCovariance } from './standard-errors.js'
 import type { TableFit } from './table-fit.js'
 import {
   inUserUnits,
@@ -53,38 +56,70 @@ export function fitTable(
   const remarks = choices(prepared, settings, words)
   if (model === 'pca') checkComponents(settings.components, x.cols, method, words)
   const units = standardised(prepared, intercept)
-  const explained = model === 'linear' ? standardiseResponse(response!.y, intercept) : undefined
+  const standard = model === 'linear' ? standardiseResponse(response!.y, intercept) : undefined
   if (response !== undefined && model !== 'linear') checkIndependent(x, prepared.columns, intercept, words)
-  const { fit, fitted } = fitModel(
-    model,
-    x,
-    explained?.y ?? response?.y,
-    response?.classes,
-    settings,
-    explained?.units,
-  )
-  const status = judge(fit.status, x, prepared.columns, words)
+  const by = (how: Settings): ModelFit =>
+    fitModel(model, x, standard?.y ?? response?.y, response?.classes, how, standard?.units)
+  const { fit, fitted } = by(settings)
+  const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
+  const trusted = Array.from(fit.clean, (clean) => clean >= flagBelow)
+  const separated =
+    response?.classes !== undefined &&
+    isSeparable({
+      x,
+      y: response.y,
+      classes: response.classes.length,
+      suggested: suggested!,
+      trusted,
+      intercept,
+    })
+  const ended = judge(fit.status, x, prepared.columns, words)
+  const status = separated ? separable : ended
   const names = prepared.columns.map((column) => column.name)
   const cautions = namedCautions(fit.cautions, names)
   for (const remark of [statusRemark(status), supportRemark(fit.clean, x.cols, model, method, words)])
     if (remark !== undefined) remarks.push(remark)
   remarks.push(...cautions.map(cautionRemark))
-  const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
-  const answer = explained?.units ?? { centre: 0, scale: 1 }
+  const answer = standard?.units ?? { centre: 0, scale: 1 }
   if (model === 'linear') rescale(predicted!, answer)
   const inUnits = inUserUnits(fitted, units, answer)
-  const errors = standardErrors(fit, model, intercept, units, answer)
   const classes = response?.classes ?? []
+  const named = (found: Fitted): NamedParams => namedParams(found, names, classes)
+  const params = named(inUnits)
+  const errors = separated
+    ? undefined
+    : namedErrors(model, standardErrors(fit, model, intercept, units, answer), names, classes)
+  const effectiveRows = effectiveSampleSize(fit.clean)
+  // Only a linear model and a mean have a scale that the same rows must say.
+  const scaled = model === 'linear' || model === 'mean'
+  const within = reach(
+    scaled ? effectiveRows - (model === 'mean' ? 1 : x.cols + (intercept ? 1 : 0)) : Infinity,
+  )
+  const covariance =
+    separated || !hasPredictor(model) ? undefined : userCovariance(fit, intercept, units, answer)
   return {
-    model: savedModel(settings, prepared, fit.errors, inUnits),
-    params: namedParams(inUnits, names, classes),
-    standardErrors: namedErrors(model, errors, names, classes),
+    model: savedModel(
+      settings,
+      prepared,
+      fit.errors,
+      inUnits,
+      covariance === undefined ? undefined : { covariance, within },
+    ),
+    params,
+    standardErrors: errors,
+    intervals: errors && intervals(params, errors, within),
+    ml:
+      method === 'ml' || !(hasPredictor(model) || model === 'softmax' || model === 'mean')
+        ? undefined
+        : named(inUserUnits(by(asMl(settings)).fitted, units, answer)),
+    explained: response && explained(model, response, predicted!, fit.losses, fit.clean, intercept),
+    effectiveRows,
     corruption: fit.corruption,
     errors: fit.errors,
     cautions,
     clean: fit.clean,
     losses: fit.losses,
-    flagged: fit.clean.reduce((count, clean) => (clean < flagBelow ? count + 1 : count), 0),
+    flagged: trusted.reduce((count, good) => (good ? count : count + 1), 0),
     predicted,
     suggested,
     inputRows: prepared.inputRows,
@@ -97,6 +132,15 @@ export function fitTable(
     design: { names, x, units },
     response,
   }
+}
+
+/** Whether one linear predictor explains the target. */
+function hasPredictor(model: Fitted['model']): boolean {
+  return model === 'linear' || model === 'logistic' || model === 'poisson'
+}
+
+function asMl(settings: Settings): Settings {
+  return { ...settings, method: 'ml', assumed: undefined, errors: undefined }
 }
 
 /** The columns in units in which all count alike, where the model would otherwise depend on the user's. */
@@ -118,12 +162,14 @@ function savedModel(
   { x, encodings, response }: Prepared,
   errors: ErrorLaw | undefined,
   fitted: Fitted,
+  uncertainty: Uncertainty | undefined,
 ): SavedModel {
   const common = { format: 'rlvi-model', version: 1, method, rows: x.rows, features: encodings } as const
   const found = {
     ...(missing === undefined ? {} : { missing }),
     fitted,
     ...(errors === undefined ? {} : { errors }),
+    ...(uncertainty === undefined ? {} : { uncertainty }),
   }
   if (response === undefined) return { ...common, ...found }
   const { name, classes } = response

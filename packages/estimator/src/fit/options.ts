@@ -17,6 +17,11 @@ export interface FitTableOptions {
   readonly target?: string | undefined
   /** Chosen by the target where it is not given. */
   readonly model?: ModelName | undefined
+  /**
+   * The target is known to hold labels: up to 20 different whole numbers are labels then, and not only where each is
+   * frequent. Says nothing where a model is given. Default false.
+   */
+  readonly labels?: boolean | undefined
   /** The columns that explain it; default: all but the target. */
   readonly features?: readonly string[] | undefined
   /** Columns to leave out, in place of `features`. */
@@ -61,6 +66,7 @@ export interface FitTableOptions {
 export interface Settings {
   readonly target: string | undefined
   readonly model: ModelName | undefined
+  readonly labels: boolean
   readonly features: readonly string[] | undefined
   readonly exclude: readonly string[] | undefined
   readonly intercept: boolean
@@ -108,6 +114,7 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
   return {
     target,
     model,
+    labels: options.labels ?? false,
     features,
     exclude,
     intercept: options.intercept ?? true,

@@ -17,11 +17,13 @@ import { takeFeatures } from './features.js'
 import { checkAnyFeatures, type LeftOut, leftOutRemarks } from './left-out.js'
 import { checkMethod, type ModelName, supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
-import { explain, modelOf, type Response, response } from './target.js'
+import { type Choice, chooseModel, explain, type Response, response } from './target.js'
 
 /** All that a fit needs, chosen and encoded. */
 export interface Prepared extends Complete {
   readonly model: ModelName
+  /** How it was chosen, where the caller did not. */
+  readonly choice: Choice | undefined
   readonly x: Matrix
   readonly columns: readonly DesignColumn[]
   readonly encodings: readonly Encoding[]
@@ -46,7 +48,9 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
   const complete = completeRows(needed, checkLengths(needed), settings.strict, words)
   checkAnyRows(complete, words)
   const { rows } = complete
-  const model = settings.model ?? modelOf(explained!.data, rows)
+  const choice =
+    settings.model === undefined ? chooseModel(explained!.data, rows, settings.labels) : undefined
+  const model = settings.model ?? choice!.model
   const encoded = encode(taken.usable, rows, model, settings, words)
   const left: LeftOut[] = [...taken.left, ...encoded.left]
   checkProblems(encoded.problems, words)
@@ -78,5 +82,5 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
     ...encoded.remarks,
     ...notices(x, encodings, words),
   ]
-  return { ...complete, model, x, columns, encodings, response: answered, remarks }
+  return { ...complete, model, choice, x, columns, encodings, response: answered, remarks }
 }

@@ -3,13 +3,13 @@ import type { Words } from '../words.js'
 import { defaultAssumed, methods } from './methods.js'
 import type { Settings } from './options.js'
 import type { Prepared } from './prepare.js'
+import type { Choice } from './target.js'
 
 /** What was chosen for the user, to be said aloud. */
 export function choices(prepared: Prepared, settings: Settings, words: Words): string[] {
-  const { model, response } = prepared
+  const { model, choice, response } = prepared
   const out: string[] = []
-  if (settings.model === undefined)
-    out.push(`model: ${model} (chosen by the target; ${words.option('model')} overrides)`)
+  if (choice !== undefined) out.push(chosen(choice, words))
   if (prepared.rows.length < prepared.inputRows) out.push(dropped(prepared))
   out.push(...prepared.remarks)
   if (model === 'logistic') out.push(`positive class: ${JSON.stringify(response?.classes?.[1])}`)
@@ -24,6 +24,15 @@ export function choices(prepared: Prepared, settings: Settings, words: Words): s
     out.push(`assumed level: ${defaultAssumed}, ${meaning}; ${words.option('assumed')} overrides`)
   }
   return out
+}
+
+/** Labels that are numbers could be quantities: how to have them taken so. */
+function chosen({ model, numbered, countable }: Choice, words: Words): string {
+  if (numbered === undefined)
+    return `model: ${model} (chosen by the target; ${words.option('model')} overrides)`
+  const counts = countable ? ', poisson as counts' : ''
+  const otherwise = `${words.option('model', 'linear')} takes them as quantities${counts}`
+  return `model: ${model} (the target's ${numbered} different whole numbers are taken as labels; ${otherwise})`
 }
 
 /** How many rows were left out, and because of which columns. */

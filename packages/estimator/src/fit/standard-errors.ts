@@ -56,3 +56,40 @@ function shiftedVariance(
   }
   return sum
 }
+
+/** Beyond this a model file would hold little else. */
+const MOST_PARAMETERS = 100
+
+/**
+ * The covariance of intercept and coefficients in the user's units, for models with one linear predictor; what intervals
+ * of predictions are made of. The intercept comes first, where there is one.
+ */
+export function userCovariance(
+  { covariance }: Fit<Params>,
+  intercept: boolean,
+  { centre, scale }: Units,
+  y: ResponseUnits,
+): number[][] | undefined {
+  const first = intercept ? 1 : 0
+  const size = scale.length + first
+  if (covariance === undefined || covariance.cols !== size || size > MOST_PARAMETERS) return undefined
+  const factors = Array.from({ length: size }, (_, a) => {
+    const row = new Float64Array(size)
+    if (a >= first) row[a] = y.scale / scale[a - first]!
+    else
+      for (let b = 0; b < size; b++) row[b] = b === 0 ? y.scale : (-y.scale * centre[b - 1]!) / scale[b - 1]!
+    return row
+  })
+  const out = factors.map((left) =>
+    factors.map((right) => {
+      let sum = 0
+      for (let a = 0; a < size; a++) {
+        if (left[a] === 0) continue
+        for (let b = 0; b < size; b++)
+          sum += left[a]! * right[b]! * covariance.values[a * covariance.cols + b]!
+      }
+      return sum
+    }),
+  )
+  return out.flat().every(Number.isFinite) ? out : undefined
+}

@@ -1,6 +1,8 @@
 import type { Corruption, ErrorLaw, Matrix, Status, TraceStep } from 'rlvi'
 import type { TableCaution } from '../diagnostics/cautions.js'
 import type { SavedModel } from '../model/saved-model.js'
+import type { Explained } from './explained.js'
+import type { Intervals } from './intervals.js'
 import type { NamedErrors, NamedParams } from './named-params.js'
 import type { Response } from './target.js'
 import type { Units } from './units.js'
@@ -13,6 +15,14 @@ export interface TableFit {
   readonly params: NamedParams
   /** Their standard errors, where the method gives them. */
   readonly standardErrors: NamedErrors | undefined
+  /** Where the parameters lie with a probability of 90 %, in the same shape. */
+  readonly intervals: Intervals | undefined
+  /** What the model would be without protection: the fit of maximum likelihood, where the method is another one. */
+  readonly ml: NamedParams | undefined
+  /** How much of the target is explained, in the rows that the fit trusts. */
+  readonly explained: Explained | undefined
+  /** How many whole rows weigh as much as the rows do by P(good). */
+  readonly effectiveRows: number
   /** How much of the data is bad. */
   readonly corruption: Corruption
   /** The law of good rows' errors, where the method chooses one; `errorLawText` has words for it. */

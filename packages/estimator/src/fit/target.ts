@@ -1,12 +1,10 @@
 import { RlviError, show } from 'rlvi'
-import { type CellRules, type Cells, cells } from '../columns/cells.js'
-import { type Column, type Numbers, type Texts, takeColumn } from '../columns/column.js'
-import { completeRows } from '../columns/complete.js'
-import { checkProblems } from '../columns/problem.js'
+import type { Cells } from '../columns/cells.js'
+import type { Numbers, Texts } from '../columns/column.js'
 import { isUnusable, requireNumbers, typed, type Unusable } from '../columns/typed.js'
 import { numbersAt } from '../encoding/design.js'
 import { levels } from '../encoding/encoding.js'
-import { argumentWords, type Words } from '../words.js'
+import type { Words } from '../words.js'
 import type { ModelName } from './methods.js'
 import type { Settings } from './options.js'
 
@@ -23,15 +21,19 @@ export const mostValues = 50
 /** What to do about a word among numbers. */
 export const fixValue = 'fix the value, or leave it empty for missing'
 
-/** The model that `fitTable` chooses for a target: `linear` for numbers, `logistic` or `softmax` for labels. */
-export function modelFor(name: string, target: Column, rules: CellRules = {}): ModelName {
-  const data = labelsOrNumbers(takeColumn(name, target), cells(rules))
-  if (isUnusable(data)) {
-    checkProblems([{ column: name, optional: false, ...data }], argumentWords)
-    return 'linear'
-  }
-  const { rows } = completeRows([{ name, data }], data.length, false, argumentWords)
-  return modelOf(data, rows)
+/** Numbers of so few different values can be labels. */
+const MOST_NUMBERED = 20
+/** Each of three numbers or more is frequent where so many rows have it, and this share of an equal part. */
+const FREQUENT_ROWS = 5
+const FREQUENT_SHARE = 0.1
+
+/** What a target is taken for, and why, where that is not the only way to take it. */
+export interface Choice {
+  readonly model: ModelName
+  /** How many different whole numbers were taken as labels. */
+  readonly numbered?: number
+  /** None of them is negative, so that they could be counts. */
+  readonly countable?: boolean
 }
 
 /** The target by what it holds, or what the model asks for. */
@@ -57,17 +59,30 @@ function labelsOrNumbers(column: Numbers | Texts, cells: Cells): Numbers | Texts
   return { rule: 'numbers or labels are needed', got: 'dates', todo: 'give another target' }
 }
 
-export function modelOf(data: Numbers | Texts, rows: Int32Array): ModelName {
-  if (data.kind === 'text') return levels(data, rows).values.length > 2 ? 'softmax' : 'logistic'
-  let zeros = false
-  let ones = false
+/**
+ * The model of a target: `logistic` or `softmax` for labels, else `linear`. Texts are labels, and so are two different
+ * whole numbers, and few that are each frequent: codes, not measurements. Where the target is known to hold labels they
+ * need not be frequent, since a rare one may be a mistyped one.
+ */
+export function chooseModel(data: Numbers | Texts, rows: Int32Array, isLabels: boolean): Choice {
+  if (data.kind === 'text') return { model: levels(data, rows).values.length > 2 ? 'softmax' : 'logistic' }
+  const counts = new Map<number, number>()
   for (const row of rows) {
     const value = data.values[data.offset + row * data.stride]!
-    if (value === 0) zeros = true
-    else if (value === 1) ones = true
-    else return 'linear'
+    if (!Number.isInteger(value)) return { model: 'linear' }
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+    if (counts.size > MOST_NUMBERED) return { model: 'linear' }
   }
-  return zeros && ones ? 'logistic' : 'linear'
+  const numbered = counts.size
+  const countable = [...counts.keys()].every((value) => value >= 0)
+  // Nobody means quantities by these.
+  if (numbered === 2 && counts.has(0) && counts.has(1)) return { model: 'logistic' }
+  if (numbered === 2) return { model: 'logistic', numbered, countable }
+  const fewest = Math.max(FREQUENT_ROWS, (FREQUENT_SHARE * rows.length) / numbered)
+  const frequent = [...counts.values()].every((count) => count >= fewest)
+  return numbered > 2 && (isLabels || frequent)
+    ? { model: 'softmax', numbered, countable }
+    : { model: 'linear' }
 }
 
 export function response(

@@ -57,6 +57,10 @@ const schema = v.object({
       dispersion: v.exactOptional(number),
     }),
   ),
+  uncertainty: v.optional(v.object({ covariance: table, within: number })),
+  origin: v.optional(
+    v.object({ rlvi: v.string(), date: v.string(), source: v.string(), level: v.nullable(number) }),
+  ),
 })
 
 /** What messages call a model and who wrote it. */

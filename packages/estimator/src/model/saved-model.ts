@@ -29,4 +29,28 @@ export interface SavedModel {
   readonly fitted: Fitted
   /** The law of the errors of the good rows that the fit saw, where the method chooses one. */
   readonly errors?: ErrorLaw | undefined
+  /** How well the parameters are known, where the method says so and the model has one linear predictor. */
+  readonly uncertainty?: Uncertainty | undefined
+  /** Where it comes from: what `rlvi fit --save` adds. */
+  readonly origin?: ModelOrigin | undefined
+}
+
+/** How well intercept and coefficients are known. */
+export interface Uncertainty {
+  /** Of intercept (where there is one) and coefficients, in the units of the table. */
+  readonly covariance: readonly Numbers[]
+  /** How many standard errors a 90 % interval reaches to either side. */
+  readonly within: number
+}
+
+/** Where a model file comes from. */
+export interface ModelOrigin {
+  /** The release that fitted it. */
+  readonly rlvi: string
+  /** When, as ISO 8601 writes it. */
+  readonly date: string
+  /** The file that it was fitted to. */
+  readonly source: string
+  /** The share of bad rows there, or null where the method does not infer it. */
+  readonly level: number | null
 }

@@ -9,8 +9,10 @@ export function checkSizes(where: string, saved: SavedModel): void {
   const K = saved.target?.classes?.length ?? 0
   const check = (name: string, list: readonly unknown[], wanted: number): void => {
     if (list.length === wanted) return
-    throw new RlviError(`${where} at fitted.params.${name}`, `${wanted} values are needed`, list.length)
+    throw unequal(`fitted.params.${name}`, wanted, list.length)
   }
+  const unequal = (name: string, wanted: number, got: number): RlviError =>
+    new RlviError(`${where} at ${name}`, `${wanted} values are needed`, got)
   const supervised = fitted.model !== 'mean' && fitted.model !== 'covariance' && fitted.model !== 'pca'
   if (supervised !== (saved.target !== undefined)) {
     throw new RlviError(
@@ -18,6 +20,13 @@ export function checkSizes(where: string, saved: SavedModel): void {
       `a ${fitted.model} model has ${supervised ? 'one' : 'none'}`,
       saved.target,
     )
+  }
+  const { uncertainty } = saved
+  if (uncertainty !== undefined) {
+    const size = uncertainty.covariance.length
+    if (size !== d && size !== d + 1) throw unequal('uncertainty.covariance', d + 1, size)
+    for (const row of uncertainty.covariance)
+      if (row.length !== size) throw unequal('uncertainty.covariance', size, row.length)
   }
   if (fitted.model === 'softmax') {
     check('intercepts', fitted.params.intercepts, K)

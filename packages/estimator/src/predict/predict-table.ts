@@ -9,6 +9,7 @@ import type { SavedModel } from '../model/saved-model.js'
 import { checkName } from '../names.js'
 import { argumentWords, type Words } from '../words.js'
 import { type PredictionError, predictionError } from './error.js'
+import { type PredictionIntervals, predictionIntervals } from './intervals.js'
 import { asFitted, knownRows, type Unseen } from './known.js'
 import { type Predictions, predictions } from './predictions.js'
 
@@ -16,12 +17,16 @@ import { type Predictions, predictions } from './predictions.js'
 export interface PredictTableOptions extends CellRules {
   /** A missing value, or a category that the model has never seen, is an error. */
   readonly strict?: boolean | undefined
+  /** 90 % intervals of the predictions too, for linear, logistic and poisson models. */
+  readonly intervals?: boolean | undefined
   /** Columns of a matrix may be changed: no copy of them is needed then. Default false. */
   readonly reuse?: boolean | undefined
 }
 
 /** A model's word on a table. Arrays have an entry for each row with a prediction. */
 export interface TablePredictions extends Predictions {
+  /** Where the predictions lie with a probability of 90 %, where that was asked for. */
+  readonly intervals: PredictionIntervals | undefined
   /** Rows of the table. */
   readonly inputRows: number
   /** The number in the table, from 0, of each row with a prediction. */
@@ -76,6 +81,7 @@ export function predictTable(
   const predicted = predictions(model.fitted, x)
   const found = {
     ...predicted,
+    intervals: options.intervals ? predictionIntervals(model, x, words) : undefined,
     inputRows: complete.inputRows,
     rows,
     missing: complete.inputRows - complete.rows.length,

@@ -11,6 +11,7 @@ const colours: Readonly<Record<MethodName, string>> = {
   SEVER: '#e69f00',
   RRM: '#009e73',
   RLVI: '#2a7fc4',
+  calibrated: '#d55e00',
 }
 
 /** The figures of an experiment: a box plot for every panel and level, or a curve plot for every panel. */
@@ -79,7 +80,7 @@ function curves(
   const all: Curve[] = first.map((start) => ({
     label: nameOf(start, first, ', '),
     colour: colours[start.method],
-    dashed: !start.variants.includes('released'),
+    dashed: start.method !== 'calibrated' && !start.variants.includes('released'),
     points: shown
       .filter((runs) => runs.method === start.method && runs.variants === start.variants)
       .map(({ epsilon, summary }) => ({

@@ -36,15 +36,20 @@ const CHUNK = 25
 /** Does the runs of all settings, spread over the cores. */
 export async function runSettings(
   settings: readonly Setting[],
-  options: ThreadOptions & { readonly runs: number; readonly seed: number },
+  options: ThreadOptions & {
+    readonly runs: number
+    readonly seed: number
+    readonly without?: readonly MethodName[]
+  },
 ): Promise<MethodRuns[]> {
-  const { runs, seed } = options
+  const { runs, seed, without } = options
   const tasks: SyntheticTask[] = settings.flatMap(({ problem, epsilon }) =>
     Array.from({ length: Math.ceil(runs / CHUNK) }, (_, k) => ({
       kind: 'synthetic',
       problem,
       epsilon,
       seed,
+      ...(without === undefined ? {} : { without }),
       first: k * CHUNK,
       last: Math.min((k + 1) * CHUNK, runs),
     })),

@@ -68,7 +68,8 @@ function pageOf(
       kind: 'paragraph',
       text:
         `${runs} data sets for each problem and level, seed ${seed}. ‘released’ is the authors’ code with its slips, ‘corrected’ what ` +
-        'the paper says; other names are diagnostic variants, in neither. Names joined by = are one computation.',
+        'the paper says; ‘calibrated’ is the recommended method of this library, in neither; other names are diagnostic variants. Names ' +
+        'joined by = are one computation.',
     },
     ...[...bySetting(all)].map(([caption, block]) => ({
       kind: 'table' as const,

@@ -10,7 +10,15 @@ export interface Batch {
   /** Takes a record in; returns what is wrong with it, if anything is, and then leaves it out. */
   add(record: string, row: number): string | undefined
   /** The rows so far, and their numbers. */
-  take(): { readonly x: Matrix; readonly y: Float64Array; readonly rows: readonly number[] }
+  take(): Taken
+}
+
+/** Rows to learn from, their numbers, and what they are known by as JSON, where that was asked for. */
+export interface Taken {
+  readonly x: Matrix
+  readonly y: Float64Array
+  readonly rows: readonly number[]
+  readonly ids: readonly string[] | undefined
 }
 
 export function batch(choices: Choices, { delimiter, header, classes, features }: Plan): Batch {
@@ -18,9 +26,11 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
   const x = new Float64Array(choices.batch * width)
   const y = new Float64Array(choices.batch)
   let rows: number[] = []
-  const { target } = choices
+  let ids: string[] = []
+  const { target, id } = choices
   const places = features.map(({ name }) => header.indexOf(name))
   const targetPlace = header.indexOf(target)
+  const idPlace = id === null ? -1 : header.indexOf(id)
   const numeric = choices.model === 'linear'
   const { numberOf, labelOf, isMissingLabel } = cells(rulesOf(choices))
 
@@ -63,22 +73,34 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
     },
     add(record, row) {
       let problem: string | undefined
+      let name: unknown
       if (delimiter === null) {
         const object = jsonRow(record)
         if (typeof object === 'string') return object
         problem = encode((k) => object[features[k]!.name], object[target])
+        if (id !== null) name = Object.hasOwn(object, id) ? object[id] : null
       } else {
         const values = fields(record, delimiter)
         if (values.length !== header.length) return wrongWidth(values.length, header.length)
         problem = encode((k) => values[places[k]!], values[targetPlace])
+        name = values[idPlace]
       }
-      if (problem === undefined) rows.push(row)
+      if (problem === undefined) {
+        rows.push(row)
+        if (id !== null) ids.push(JSON.stringify(name))
+      }
       return problem
     },
     take() {
       const n = rows.length
-      const taken = { x: matrix(n, width, x.subarray(0, n * width)), y: y.subarray(0, n), rows }
+      const taken = {
+        x: matrix(n, width, x.subarray(0, n * width)),
+        y: y.subarray(0, n),
+        rows,
+        ids: id === null ? undefined : ids,
+      }
       rows = []
+      ids = []
       return taken
     },
   }

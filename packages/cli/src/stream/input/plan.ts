@@ -1,4 +1,4 @@
-import { cells, type Encoding, missingValue } from '@rlvi/estimator'
+import { type Cells, cells, type Encoding, missingValue } from '@rlvi/estimator'
 import { phrase, RlviError, show } from 'rlvi'
 import { find } from '../../terminal/names.js'
 import { UsageError } from '../../terminal/usage.js'
@@ -21,25 +21,26 @@ export function plan(choices: Choices, { names, values, index }: FirstRow, delim
   const columns = names.map((name, i) => ({ name, value: values[i] }))
   const target = find('--target', choices.target, columns)
   const named = choices.features === null ? undefined : columnsOf('--features', choices.features, columns)
+  const id = choices.id === null ? undefined : find('--id', choices.id, columns)
   const unwanted = choices.exclude === null ? [] : columnsOf('--exclude', choices.exclude, columns)
   if (named?.includes(target)) {
     throw new UsageError('--features', 'the target cannot explain itself', target.name, 'leave it out')
   }
   const used = columns.filter((column) => {
-    if (column === target || unwanted.includes(column)) return false
+    if (column === target || column === id || unwanted.includes(column)) return false
     return named === undefined ? column.name !== index : named.includes(column)
   })
   if (used.length === 0) {
     throw new RlviError('rows', 'at least one feature is needed', names, 'are the rows one column wide?')
   }
-  const { numberOf } = cells(rulesOf(choices))
+  const reader = cells(rulesOf(choices))
   for (const { name } of choices.categories) find('--categories', name, used)
   const features = used.map(({ name, value }): Encoding => {
     const given = choices.categories.find((category) => category.name === name)
     if (given !== undefined) {
       return { name, kind: 'category', base: given.values[0]!, values: given.values.slice(1) }
     }
-    const number = numberOf(value)
+    const number = reader.numberOf(value)
     if (typeof number === 'string' && number !== missingValue) {
       const todo = `leave it out by --exclude ${word(name)}, or list its values by --categories ${word(name)}=A,B,C`
       throw new RlviError(
@@ -53,7 +54,21 @@ export function plan(choices: Choices, { names, values, index }: FirstRow, delim
   })
   const classes = labels(choices, target.value)
   checkTarget(choices, classes, target.value)
-  return { delimiter, header: delimiter === null ? [] : names, classes, features }
+  const labelsAs = typeOf(target.value, delimiter === null, reader)
+  return { delimiter, header: delimiter === null ? [] : names, classes, labelsAs, features }
+}
+
+/** CSV has texts only: there a number is what is written as one. */
+function typeOf(
+  value: unknown,
+  typed: boolean,
+  { kindOfText, numberOf }: Cells,
+): NonNullable<Plan['labelsAs']> {
+  const text = String(value)
+  if (!typed && kindOfText(text) === 'number') return 'number'
+  if (!typed && typeof numberOf(text) === 'number') return 'boolean'
+  const type = typeof value
+  return type === 'number' || type === 'boolean' ? type : 'string'
 }
 
 /** Those that were given; else 0 and 1, by the names that the first row has for them. */

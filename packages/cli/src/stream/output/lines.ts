@@ -1,19 +1,30 @@
+import { type Cells, cells } from '@rlvi/estimator'
 import type { OnlineResult } from 'rlvi'
 import { printable } from '../../terminal/printable.js'
-import type { Choices } from '../options.js'
+import type { Taken } from '../input/batch.js'
+import { type Choices, rulesOf } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
 
 /** Turns what was found about a batch into lines of JSON. */
-export type Lines = (result: OnlineResult, y: Float64Array, rows: readonly number[]) => string
+export type Lines = (result: OnlineResult, batch: Omit<Taken, 'x'>) => string
 
-export function lines({ per }: Choices, { classes }: Plan): Lines {
+export function lines(choices: Choices, { classes, labelsAs }: Plan): Lines {
   // JSON has escaped quotes and control characters; the rest that a terminal must not see is escaped here.
-  const labels = classes.map((label) => printable(JSON.stringify(label)))
-  return per === 'row' ? rowLines(labels) : batchLine(labels)
+  const labels = classes.map((label) =>
+    printable(JSON.stringify(asCame(label, labelsAs, cells(rulesOf(choices))))),
+  )
+  return choices.per === 'row' ? rowLines(labels) : batchLine(labels)
+}
+
+/** A label in the type that the rows have it in. */
+function asCame(label: string, type: Plan['labelsAs'], { numberOf }: Cells): string | number | boolean {
+  const number = numberOf(label)
+  if (typeof number === 'string' || type === 'string' || type === undefined) return label
+  return type === 'boolean' ? number === 1 : number
 }
 
 function rowLines(labels: readonly string[]): Lines {
-  return (result, _y, rows) => {
+  return (result, { rows, ids }) => {
     const { predictions, probabilities, clean, losses } = result
     const level = `,"level":${json(result.level)},"event":`
     const last = rows.length - 1
@@ -25,7 +36,8 @@ function rowLines(labels: readonly string[]): Lines {
       const predicted =
         probabilities === undefined ? label : probabilities.values[i * K + (K === 2 ? 1 : label)]
       const suggested = probabilities === undefined ? '' : `,"suggested":${labels[label]}`
-      text += `{"row":${rows[i]},"batch":${result.batch},"predicted":${json(predicted)}${suggested}`
+      const id = ids === undefined ? '' : `,"id":${printable(ids[i]!)}`
+      text += `{"row":${rows[i]}${id},"batch":${result.batch},"predicted":${json(predicted)}${suggested}`
       text += `,"clean":${json(clean[i])},"loss":${json(losses[i])}${level}${i === last ? event(result) : 'null'}}\n`
     }
     return text
@@ -33,7 +45,7 @@ function rowLines(labels: readonly string[]): Lines {
 }
 
 function batchLine(labels: readonly string[]): Lines {
-  return (result, y, rows) => {
+  return (result, { y, rows }) => {
     const n = rows.length
     let wrong = 0
     let flagged = 0

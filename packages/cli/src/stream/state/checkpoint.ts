@@ -33,6 +33,8 @@ export interface Plan {
   readonly header: readonly string[]
   /** The labels in order; none for a target of numbers. */
   readonly classes: readonly string[]
+  /** What labels are in the rows; texts where it is left out. */
+  readonly labelsAs?: 'number' | 'boolean' | 'string'
   readonly features: readonly Encoding[]
 }
 

@@ -27,6 +27,7 @@ const schema = v.object({
         delimiter: v.nullable(v.string()),
         header: texts,
         classes: texts,
+        labelsAs: v.optional(v.picklist(['number', 'boolean', 'string'])),
         features: v.array(v.looseObject({ name: v.string(), kind: v.picklist(['number', 'category']) })),
       }),
       state: v.looseObject({ version: v.literal(2) }),
@@ -83,8 +84,9 @@ function checkVersion(path: string, raw: unknown): void {
 
 function checkChoices(path: string, before: Choices, now: Choices): void {
   for (const key of Object.keys(now) as (keyof Choices)[]) {
-    if (JSON.stringify(before[key]) === JSON.stringify(now[key])) continue
-    const rule = `was made with ${key === 'assumed' ? '--assume' : `--${key}`} ${shown(before[key])}`
+    // A choice that an earlier release did not have was not made.
+    if (JSON.stringify(before[key] ?? null) === JSON.stringify(now[key])) continue
+    const rule = `was made with ${key === 'assumed' ? '--assume' : `--${key}`} ${shown(before[key] ?? null)}`
     throw new RlviError(path, rule, phrase(shown(now[key])), 'give the same flags, or another --state file')
   }
 }

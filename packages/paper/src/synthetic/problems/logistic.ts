@@ -1,4 +1,4 @@
-import { type LinearParams, logistic, matrix, ml, paper, rrm, type Supervised, sever } from 'rlvi'
+import { fit, type LinearParams, logistic, matrix, ml, paper, rrm, type Supervised, sever } from 'rlvi'
 import type { Draws } from 'rlvi/random'
 import { severAsReleased } from '../../as-released/sever.js'
 import type { Definition } from './problem.js'
@@ -87,6 +87,7 @@ export function logisticProblem(rows: number): Definition<Supervised> {
         error: (data) => angle(paper(released, data, { tolerance })),
       },
       { method: 'RLVI', variants: ['corrected'], error: (data) => angle(paper(model, data, { tolerance })) },
+      { method: 'calibrated', variants: ['default'], error: (data) => angle(fit(model, data)) },
     ],
   }
 }

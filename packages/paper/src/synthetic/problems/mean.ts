@@ -1,4 +1,4 @@
-import { type MeanParams, matrix, mean, ml, paper, rrm, type Unsupervised } from 'rlvi'
+import { fit, type MeanParams, matrix, mean, ml, paper, rrm, type Unsupervised } from 'rlvi'
 import type { Draws } from 'rlvi/random'
 import { type Definition, relativeError } from './problem.js'
 
@@ -40,6 +40,7 @@ export const meanProblem: Definition<Unsupervised> = {
       error: (data) => error(rrm(model, data, { assumed: epsilonTilde })),
     },
     { method: 'RLVI', variants: ['released'], error: (data) => error(paper(model, data)) },
+    { method: 'calibrated', variants: ['default'], error: (data) => error(fit(model, data)) },
     {
       method: 'RLVI',
       variants: ['limit'],

@@ -1,5 +1,6 @@
 import {
   type Differentiable,
+  fit,
   matrix,
   ml,
   type PcaParams,
@@ -128,6 +129,7 @@ export const pcaProblem: Definition<Unsupervised> = {
       variants: ['corrected'],
       error: (data) => error(paper(model, data, { start, tolerance })),
     },
+    { method: 'calibrated', variants: ['default'], error: (data) => error(fit(model, data)) },
     {
       method: 'RLVI',
       variants: ['corrected_limit'],

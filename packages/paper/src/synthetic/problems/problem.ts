@@ -1,7 +1,7 @@
 import type { Draws } from 'rlvi/random'
 
-/** A method, by the paper's name for it. */
-export type MethodName = 'ML' | 'Huber' | 'SEVER' | 'RRM' | 'RLVI'
+/** A method, by the paper's name for it; `calibrated`, which is not in the paper, is this library's `fit`. */
+export type MethodName = 'ML' | 'Huber' | 'SEVER' | 'RRM' | 'RLVI' | 'calibrated'
 
 /** A method as one experiment runs it. */
 export interface Method<Data> {
@@ -33,8 +33,8 @@ export interface SyntheticProblem {
   readonly name: string
   readonly rows: number
   readonly methods: ReadonlyArray<Omit<Method<never>, 'error'>>
-  /** Fresh data, and the error of each method on it. */
-  errors(random: Draws, epsilon: number): Float64Array
+  /** Fresh data, and the error of each method on it; NaN for methods that nobody asks for. */
+  errors(random: Draws, epsilon: number, without?: readonly MethodName[]): Float64Array
 }
 
 export function syntheticProblem<Data>(definition: Definition<Data>): SyntheticProblem {
@@ -43,9 +43,11 @@ export function syntheticProblem<Data>(definition: Definition<Data>): SyntheticP
     name,
     rows,
     methods,
-    errors(random, epsilon) {
+    errors(random, epsilon, without = []) {
       const data = generate(random, epsilon)
-      return Float64Array.from(methods, (method) => method.error(data))
+      return Float64Array.from(methods, ({ method, error }) =>
+        without.includes(method) ? Number.NaN : error(data),
+      )
     },
   }
 }

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { fromTo, grid, orZero, widthOf, withError } from './layout.js'
+
+const header = ['', 'first', 'second', 'third']
+const rows = [
+  ['a', '1', '2', '3'],
+  ['b', '10', '20', '30'],
+]
+
+describe('a table on a narrow terminal', () => {
+  test('goes on below, with its first column again, and says the same', () => {
+    const text = grid(header, rows, { width: 16 })
+    for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(16)
+    expect(text).toBe(
+      '   first  second\na      1       2\nb     10      20\n\n   third\na      3\nb     30\n',
+    )
+  })
+  test('is whole where there is room, or nobody looks', () => {
+    expect(grid(header, rows, { width: 23 })).toBe(grid(header, rows))
+    expect(grid(header, rows, { width: 22 })).not.toBe(grid(header, rows))
+  })
+  test('has at least one column beside the first, however narrow', () => {
+    expect(grid(header, rows, { width: 1 }).split('\n\n')).toHaveLength(3)
+  })
+})
+
+describe('the width of a text', () => {
+  test.each([
+    ['plain', 5],
+    ['Größe', 5],
+    ['温度', 4],
+    ['한국', 4],
+    ['e\u0301', 1],
+    ['😀', 2],
+  ])('%s', (text, width) => {
+    expect(widthOf(text)).toBe(width)
+  })
+  test('wide signs keep the columns in line', () => {
+    const lines = grid(undefined, [
+      ['温度', '1'],
+      ['abcd', '2'],
+    ])
+    expect(lines).toBe('温度  1\nabcd  2\n')
+  })
+})
+
+describe('zeros', () => {
+  test('are printed as 0 where only rounding is left', () => {
+    expect(withError(orZero(3.1e-16, 2), 1e-16)[0]).toBe('0')
+    expect(orZero(3.1e-16, 1e-15)).toBe(3.1e-16)
+    expect(orZero(-1e-9, 1)).toBe(-1e-9)
+  })
+  test('have no minus', () => {
+    expect(fromTo(-0.001, 0.5, '1.25')).toBe('0.00 to 0.50')
+    expect(fromTo(-1.001, 0.5, '1.25')).toBe('-1.00 to 0.50')
+  })
+})
