@@ -1,0 +1,557 @@
+import { type Graph, type Node, type Shape, sizeOf } from '../../../graph/graph.js'
+import type { AdamStep, BatchNormGrad, BatchNormTrain, Reduce, SgdStep } from '../../../graph/ops.js'
+import { type StatisticUpdate, scaleGradKernel, statisticsKernel } from '../source/batch-norm.js'
+import type { Scratch } from '../source/column-reduce.js'
+import { type Convolution, plainConvolution } from '../source/convolution.js'
+import type { Program } from '../source/expressions.js'
+import { logSoftmaxKernel } from '../source/losses.js'
+import { mapKernel } from '../source/map.js'
+import { reduceKernel } from '../source/reduce.js'
+import { smallestKernels } from '../source/smallest.js'
+import { planArena } from './arena.js'
+import { tensorsInMemory } from './inline.js'
+import { type Launch, type PlannedRow, touched } from './launch.js'
+import {
+  bytesOf,
+  channelsLast,
+  channelsOf,
+  imageElement,
+  type Layout,
+  type Precision,
+  rows,
+  sameLayout,
+} from './layout.js'
+import type { Home, Slot } from './slots.js'
+
+/** What a graph becomes: pieces of memory, and what is done with them, in order. */
+export interface Plan {
+  readonly slots: readonly Slot[]
+  readonly launches: readonly Launch[]
+  /** Where each input goes, and each result comes from. */
+  readonly feeds: ReadonlyMap<string, Slot>
+  readonly fetches: ReadonlyMap<string, Slot>
+  /** Where the slots of the arena lie in it. */
+  readonly arena: { readonly offsets: ReadonlyMap<number, number>; readonly bytes: number }
+}
+
+/** Turns a graph into launches. Nothing of the device is needed for that. */
+export function planGraph(graph: Graph, precision: Precision): Plan {
+  return new Planner(graph, precision).plan()
+}
+
+class Planner implements Program {
+  readonly graph: Graph
+  readonly #precision: Precision
+  readonly #slots: Slot[] = []
+  readonly #launches: Launch[] = []
+  readonly #producers = new Map<number, { node: Node; output: number }>()
+  readonly #uses = new Map<number, Node[]>()
+  readonly #inMemory: ReadonlySet<number>
+  readonly #slotOf = new Map<number, Slot>()
+  readonly #raw = new Map<Node, Slot>()
+  readonly #operands = new Map<string, Slot>()
+  readonly #constants = new Map<string, Slot>()
+  readonly #variables = new Map<string, Slot>()
+  readonly #fetches = new Map<string, Slot>()
+  readonly #feeds = new Map<string, Slot>()
+  readonly #filterRows: PlannedRow[] = []
+  /** Updates that some kernel has written into the variable already. */
+  readonly #done = new Set<string>()
+  readonly #inPlace: Node[] = []
+  readonly #fusedRelu = new Map<number, number>()
+
+  constructor(graph: Graph, precision: Precision) {
+    this.graph = graph
+    this.#precision = precision
+    this.#inMemory = tensorsInMemory(graph)
+    for (const node of graph.nodes) {
+      node.outputs.forEach((id, output) => {
+        this.#producers.set(id, { node, output })
+      })
+      for (const id of node.inputs) this.#uses.set(id, [...(this.#uses.get(id) ?? []), node])
+    }
+    for (const { name, tensor } of graph.feeds) {
+      const { shape, dtype } = graph.tensors[tensor]
+      const slot = this.#slot(rows(shape, dtype), { kind: 'feed', name })
+      this.#feeds.set(name, slot)
+      this.#slotOf.set(tensor, slot)
+    }
+    for (const { name, tensor } of graph.variables) {
+      const { shape, dtype } = graph.tensors[tensor]
+      const slot = this.#slot(rows(shape, dtype), { kind: 'variable', name })
+      this.#variables.set(name, slot)
+      this.#slotOf.set(tensor, slot)
+    }
+  }
+
+  plan(): Plan {
+    const inPlace = new Set(this.graph.nodes.filter((node) => this.#updatesInPlace(node)))
+    for (const node of this.graph.nodes) {
+      if (inPlace.has(node)) this.#inPlace.push(node)
+      else this.#lower(node)
+    }
+    this.#fetchAll()
+    const commits = this.#commits()
+    this.#optimizer(this.#inPlace)
+    if (commits.length > 0)
+      this.#launches.push({ kind: 'table', layer: 'update', table: 'copy', rows: commits })
+    if (this.#filterRows.length > 0) {
+      this.#launches.unshift({ kind: 'table', layer: 'filters', table: 'filters', rows: this.#filterRows })
+    }
+    return {
+      slots: this.#slots,
+      launches: this.#launches,
+      feeds: this.#feeds,
+      fetches: this.#fetches,
+      arena: arenaOf(this.#slots, this.#launches),
+    }
+  }
+
+  producer(tensor: number): { readonly node: Node; readonly output: number } | undefined {
+    return this.#producers.get(tensor)
+  }
+
+  slot(tensor: number): Slot | undefined {
+    const fused = this.#fusedRelu.get(tensor)
+    return this.#slotOf.get(fused ?? tensor)
+  }
+
+  raw(node: Node): Slot {
+    return this.#raw.get(node)!
+  }
+
+  constant(values: readonly number[], shape: Shape): Slot {
+    const key = `${shape.join('x')}:${values.join(',')}`
+    const known = this.#constants.get(key) ?? this.#slot(rows(shape), { kind: 'constant', values })
+    this.#constants.set(key, known)
+    return known
+  }
+
+  #slot(layout: Layout, home: Home = { kind: 'arena' }): Slot {
+    const slot = { id: this.#slots.length, layout, home }
+    this.#slots.push(slot)
+    return slot
+  }
+
+  /** How a computed tensor lies in memory. */
+  #layout(tensor: number, node: Node): Layout {
+    const { shape, dtype } = this.graph.tensors[tensor]
+    const isReduced = node.op.kind.startsWith('reduce')
+    if (dtype === 'i32' || shape.length !== 4 || isReduced) return rows(shape, dtype)
+    return channelsLast(shape, imageElement(this.#precision), {
+      filters: node.op.kind === 'conv2dWeightGrad',
+    })
+  }
+
+  /** A new slot for a result. */
+  #result(node: Node, output = 0): Slot {
+    const tensor = node.outputs[output]
+    const slot = this.#slot(this.#layout(tensor, node))
+    this.#slotOf.set(tensor, slot)
+    return slot
+  }
+
+  readonly #scratch: Scratch = (sums, counters) => ({
+    sums: this.#slot(rows([sums])),
+    counters: this.#slot(rows([counters], 'i32'), { kind: 'zeros' }),
+  })
+
+  #kernel(layer: string, ...calls: readonly (Launch & { kind: 'kernel' })['call'][]): void {
+    for (const call of calls) this.#launches.push({ kind: 'kernel', layer, call })
+  }
+
+  #lower(node: Node): void {
+    const { op, inputs, outputs, layer } = node
+    const [x, y, z] = inputs
+    switch (op.kind) {
+      case 'reduceSum':
+      case 'reduceMean':
+      case 'reduceMax': {
+        const memory = this.#order(x)
+        return this.#kernel(
+          layer,
+          reduceKernel(this, op as Reduce, x, this.#result(node), this.#scratch, memory),
+        )
+      }
+      case 'smallest': {
+        const scratch = (entries: number): Slot => this.#slot(rows([entries], 'i32'))
+        return this.#kernel(layer, ...smallestKernels(this, inputs, this.#result(node), scratch))
+      }
+      case 'logSoftmax':
+        return this.#kernel(layer, logSoftmaxKernel(this, inputs, this.#result(node)))
+      case 'crossEntropy': {
+        const losses = this.#result(node, 0)
+        return this.#kernel(layer, logSoftmaxKernel(this, inputs, this.#result(node, 1), losses))
+      }
+      case 'matmul':
+        return this.#product(node)
+      case 'conv2d': {
+        const made = this.#slot(this.#layout(outputs[0], node))
+        if (inputs.length === 3) this.#raw.set(node, made)
+        else this.#slotOf.set(outputs[0], made)
+        this.#convolution(layer, {
+          ...windowOf(op),
+          direction: 'forward',
+          x: this.#image(x),
+          w: this.#filter(y),
+          y: made,
+        })
+        if (inputs.length === 3 && this.#inMemory.has(outputs[0])) this.#map(node)
+        return
+      }
+      case 'conv2dInputGrad':
+        return this.#convolution(layer, {
+          ...windowOf(op),
+          direction: 'input',
+          y: this.#image(x),
+          w: this.#filter(y),
+          x: this.#result(node),
+        })
+      case 'conv2dWeightGrad':
+        return this.#convolution(layer, {
+          ...windowOf(op),
+          direction: 'weight',
+          x: this.#image(x),
+          y: this.#image(y),
+          w: this.#result(node),
+        })
+      case 'batchNormTrain': {
+        const [mean, variance] = [this.#result(node, 1), this.#result(node, 2)]
+        const typed = node as Node & { op: BatchNormTrain }
+        const updates = this.#statisticUpdates(node)
+        this.#kernel(
+          layer,
+          statisticsKernel(this, typed, this.#walked(x), [mean, variance], updates, this.#scratch),
+        )
+        if (this.#inMemory.has(outputs[0])) this.#map(node)
+        return
+      }
+      case 'batchNormGrad': {
+        const slots = [this.#result(node, 1), this.#result(node, 2)]
+        const again = this.#recomputed(node)
+        const typed = node as Node & { op: BatchNormGrad }
+        this.#kernel(layer, scaleGradKernel(this, typed, this.#walked(y), slots, this.#scratch, again))
+        if (this.#inMemory.has(outputs[0])) this.#map(node, again)
+        return
+      }
+      case 'sgdStep':
+      case 'adamStep':
+        return this.#optimizer([node])
+      default:
+        void z
+        if (this.#inMemory.has(outputs[0]) && !this.#fusedRelu.has(outputs[0])) this.#map(node)
+    }
+  }
+
+  #map(node: Node, recomputed?: ReadonlySet<number>): void {
+    const [tensor] = node.outputs
+    if (this.#done.has(`t${tensor}`)) return
+    const slot = this.#slot(this.#layout(tensor, node))
+    this.#kernel(node.layer, mapKernel(this, tensor, slot, recomputed))
+    this.#slotOf.set(tensor, slot)
+  }
+
+  /** The order in memory in which a tensor is best read. */
+  #order(tensor: number): 'rows' | 'channelsLast' {
+    const slot = this.slot(tensor)
+    if (slot) return slot.layout.kind
+    return this.graph.tensors[tensor].shape.length === 4 ? 'channelsLast' : 'rows'
+  }
+
+  /** How the images of a batch norm are walked through. */
+  #walked(tensor: number): Layout {
+    const slot = this.slot(tensor)
+    const { shape } = this.graph.tensors[tensor]
+    if (slot && (slot.layout.kind === 'channelsLast' || shape.length !== 4)) return slot.layout
+    return shape.length === 4 ? channelsLast(shape, imageElement(this.#precision)) : rows(shape)
+  }
+
+  /** Images as convolutions take them. */
+  #image(tensor: number): Slot {
+    return this.#operand(
+      tensor,
+      channelsLast(this.graph.tensors[tensor].shape, imageElement(this.#precision)),
+    )
+  }
+
+  #filter(tensor: number): Slot {
+    const { shape } = this.graph.tensors[tensor]
+    return this.#operand(tensor, channelsLast(shape, imageElement(this.#precision), { filters: true }))
+  }
+
+  #operand(tensor: number, layout: Layout): Slot {
+    const there = this.slot(tensor)
+    if (there && sameLayout(there.layout, layout)) return there
+    const key = `${tensor}:${layout.entries}`
+    const known = this.#operands.get(key)
+    if (known) return known
+    const slot = this.#slot(layout)
+    this.#operands.set(key, slot)
+    const [o, c, h, w] = layout.shape
+    if (there?.home.kind === 'variable') {
+      // All filters are made ready at once, before anything else.
+      this.#filterRows.push({
+        reads: [there],
+        writes: [slot],
+        addresses: [there, slot],
+        sizes: [layout.entries, layout.element === 'f32' ? 1 : 2, c, h * w, channelsOf(layout), o],
+      })
+    } else this.#kernel('', mapKernel(this, tensor, slot))
+    return slot
+  }
+
+  #convolution(layer: string, convolution: Convolution): void {
+    this.#launches.push({
+      kind: 'convolution',
+      layer,
+      convolution,
+      plain: plainConvolution(this, convolution),
+    })
+  }
+
+  #product(node: Node): void {
+    const { op, inputs, outputs, layer } = node
+    if (op.kind !== 'matmul') return
+    const [a, b, bias] = inputs.map((id) => this.slot(id))
+    const [rowCount, columns] = this.graph.tensors[outputs[0]].shape
+    const shape = this.graph.tensors[inputs[0]].shape
+    // A relu that is all that becomes of the product is done by the same call.
+    const readers = this.#uses.get(outputs[0]) ?? []
+    const isWanted = [...this.graph.fetches, ...this.graph.updates].some(
+      ({ tensor }) => tensor === outputs[0],
+    )
+    const next = readers.length === 1 && !isWanted && readers[0].op.kind === 'relu' ? readers[0] : undefined
+    const relu = next !== undefined && this.#inMemory.has(next.outputs[0])
+    const out = this.#result(node)
+    if (relu) {
+      this.#slotOf.set(next.outputs[0], out)
+      this.#fusedRelu.set(next.outputs[0], outputs[0])
+    }
+    this.#launches.push({
+      kind: 'product',
+      layer,
+      product: {
+        rows: rowCount,
+        columns,
+        inner: op.transposeA ? shape[0] : shape[1],
+        transposeA: op.transposeA,
+        transposeB: op.transposeB,
+        relu,
+        a: a!,
+        b: b!,
+        ...(bias ? { bias } : {}),
+        out,
+      },
+    })
+  }
+
+  /**
+   * The gradient of a relu asks where the relu's output is above 0. Behind a batch norm whose gradient is computed by the same
+   * kernel, that is known from its input, which is loaded anyway.
+   */
+  #recomputed(node: Node): ReadonlySet<number> {
+    const [dy, x] = node.inputs
+    const again = new Set<number>()
+    const masked = this.#producers.get(dy)?.node
+    if (masked?.op.kind !== 'reluGrad' || this.#slotOf.has(dy)) return again
+    const activation = this.#producers.get(masked.inputs[0])?.node
+    if (activation?.op.kind !== 'relu') return again
+    const [normal] = activation.inputs
+    const norm = this.#producers.get(normal)?.node
+    const isOwn = norm?.op.kind === 'batchNormTrain' && norm.inputs[0] === x && !this.#slotOf.has(normal)
+    if (isOwn) again.add(masked.inputs[0])
+    return again
+  }
+
+  /** Running statistics that follow from this batch norm alone, and are read by nothing else. */
+  #statisticUpdates(node: Node): readonly StatisticUpdate[] {
+    const [, mean, variance] = node.outputs
+    const found: StatisticUpdate[] = []
+    for (const { variable, tensor } of this.graph.updates) {
+      const slot = this.#variables.get(variable)!
+      const inside = new Set<Node>()
+      const leaves = this.#leaves(tensor, inside, new Set([mean, variance]))
+      if (!leaves || inside.size === 0) continue
+      const own = [...leaves].filter((id) => this.#slotOf.get(id) === slot)
+      const others = [...leaves].filter((id) => !own.includes(id) && id !== mean && id !== variance)
+      const isOfBatch = leaves.has(mean) || leaves.has(variance)
+      const isOwnOnly = own.every((id) => (this.#uses.get(id) ?? []).every((user) => inside.has(user)))
+      const isLast =
+        !this.graph.fetches.some((fetch) => fetch.tensor === tensor || own.includes(fetch.tensor)) &&
+        (this.#uses.get(tensor) ?? []).length === 0 &&
+        this.graph.updates.every(
+          (other) => other.variable === variable || (other.tensor !== tensor && !own.includes(other.tensor)),
+        )
+      if (!isOfBatch || others.length > 0 || !isOwnOnly || !isLast) continue
+      found.push({ tensor, variable: slot })
+      this.#done.add(variable)
+      this.#done.add(`t${tensor}`)
+    }
+    return found
+  }
+
+  /** What an element-wise expression of vectors is made of; undefined where it is anything else. */
+  #leaves(tensor: number, inside: Set<Node>, stop: ReadonlySet<number>): Set<number> | undefined {
+    if (stop.has(tensor) || (this.#slotOf.has(tensor) && !this.#producers.has(tensor)))
+      return new Set([tensor])
+    const node = this.#producers.get(tensor)?.node
+    if (!node) return undefined
+    if (node.op.kind === 'constant') return node.op.values.length === 1 ? new Set() : undefined
+    if (node.op.kind !== 'add' && node.op.kind !== 'mul' && node.op.kind !== 'sub') return undefined
+    inside.add(node)
+    const all = new Set<number>()
+    for (const input of node.inputs) {
+      const leaves = this.#leaves(input, inside, stop)
+      if (!leaves) return undefined
+      for (const leaf of leaves) all.add(leaf)
+    }
+    return all
+  }
+
+  /** Whether an optimizer's step may overwrite the parameters: its results become just what they were made from. */
+  #updatesInPlace(node: Node): boolean {
+    if (node.op.kind !== 'sgdStep' && node.op.kind !== 'adamStep') return false
+    return node.outputs.every((id, i) => {
+      const place = node.op.kind === 'sgdStep' ? [0, 1][i] : [0, 1, 2][i]
+      const slot = this.#slotOf.get(node.inputs[place])
+      const updates = this.graph.updates.filter(({ tensor }) => tensor === id)
+      const isFetched = this.graph.fetches.some(({ tensor }) => tensor === id)
+      return (
+        updates.length === 1 &&
+        this.#variables.get(updates[0].variable) === slot &&
+        !isFetched &&
+        (this.#uses.get(id) ?? []).length === 0
+      )
+    })
+  }
+
+  /** One launch for all steps of a kind; those that cannot overwrite get new memory. */
+  #optimizer(nodes: readonly Node[]): void {
+    for (const kind of ['sgdStep', 'adamStep'] as const) {
+      const own = nodes.filter(({ op }) => op.kind === kind)
+      if (own.length === 0) continue
+      const planned = own.map((node) => this.#step(node as Node & { op: SgdStep | AdamStep }))
+      this.#launches.push({
+        kind: 'table',
+        layer: own[0].layer,
+        table: kind === 'sgdStep' ? 'sgd' : 'adam',
+        rows: planned,
+      })
+    }
+  }
+
+  #step(node: Node & { readonly op: SgdStep | AdamStep }): PlannedRow {
+    const { op, inputs, outputs } = node
+    const given = inputs.map((id) => this.slot(id)!)
+    const overwrites = this.#inPlace.includes(node)
+    const out = outputs.map((id, i) => {
+      if (!overwrites) return this.#result(node, i)
+      for (const { variable, tensor } of this.graph.updates) if (tensor === id) this.#done.add(variable)
+      return given[i]
+    })
+    const gradient = given[op.kind === 'sgdStep' ? 2 : 3]
+    const [, c = 1, h = 1, w = 1] = gradient.layout.shape
+    const isPlain = gradient.layout.kind === 'rows'
+    const kind = isPlain ? 0 : gradient.layout.element === 'f32' ? 1 : 2
+    const stride = isPlain ? 0 : channelsOf(gradient.layout)
+    const sizes = [sizeOf(given[0].layout.shape), kind, c, h * w, stride, 0] as const
+    if (op.kind === 'sgdStep') {
+      const [value, velocity, , rate] = given
+      return {
+        reads: given,
+        writes: out,
+        addresses: [value, velocity, gradient, rate, ...out],
+        sizes,
+        reals: [op.momentum, op.weightDecay],
+      }
+    }
+    const [value, first, second, , ...scalars] = given
+    return {
+      reads: given,
+      writes: out,
+      addresses: [value, first, gradient, second],
+      lists: [scalars, out],
+      sizes,
+      reals: [op.beta1, op.beta2, op.epsilon, op.weightDecay],
+    }
+  }
+
+  /** Results lie together, row-major, to be copied to the host at once. */
+  #fetchAll(): void {
+    const placed = new Set<number>()
+    const copies: PlannedRow[] = []
+    for (const { name, tensor } of this.graph.fetches) {
+      const { shape } = this.graph.tensors[tensor]
+      const there = this.slot(tensor)
+      if (
+        there &&
+        there.home.kind === 'arena' &&
+        !placed.has(there.id) &&
+        sameLayout(there.layout, rows(shape))
+      ) {
+        there.home = { kind: 'fetch', name }
+        placed.add(there.id)
+        this.#fetches.set(name, there)
+        continue
+      }
+      const slot = this.#slot(rows(shape), { kind: 'fetch', name })
+      this.#fetches.set(name, slot)
+      if (there && there.layout.kind === 'rows') copies.push(copyRow(there, slot))
+      else this.#kernel('', mapKernel(this, tensor, slot))
+    }
+    if (copies.length > 0) this.#launches.push({ kind: 'table', layer: 'fetch', table: 'copy', rows: copies })
+  }
+
+  /** What must be copied into variables in the end. What would be overwritten before it is read is put aside first. */
+  #commits(): readonly PlannedRow[] {
+    const aside: PlannedRow[] = []
+    const commits: PlannedRow[] = []
+    for (const { variable, tensor } of this.graph.updates) {
+      if (this.#done.has(variable)) continue
+      const isStep = this.#inPlace.some((node) => node.outputs.includes(tensor))
+      if (isStep) continue
+      const target = this.#variables.get(variable)!
+      const from = this.slot(tensor)
+      if (from === target) continue
+      let source = from
+      if (source && source.home.kind === 'variable') {
+        const copy = this.#slot(source.layout)
+        aside.push(copyRow(source, copy))
+        source = copy
+      } else if (!source || !sameLayout(source.layout, target.layout)) {
+        source = this.#slot(target.layout)
+        this.#kernel('update', mapKernel(this, tensor, source))
+      }
+      commits.push(copyRow(source, target))
+    }
+    if (aside.length > 0) this.#launches.push({ kind: 'table', layer: 'update', table: 'copy', rows: aside })
+    return commits
+  }
+}
+
+function copyRow(from: Slot, to: Slot): PlannedRow {
+  return { reads: [from], writes: [to], addresses: [from, to], sizes: [from.layout.entries, 0, 1, 1, 0, 0] }
+}
+
+function windowOf({
+  stride,
+  padding,
+}: Pick<Convolution, 'stride' | 'padding'>): Pick<Convolution, 'stride' | 'padding'> {
+  return { stride, padding }
+}
+
+/** Slots live from the first launch that touches them to the last. */
+function arenaOf(slots: readonly Slot[], launches: readonly Launch[]): Plan['arena'] {
+  const lives = new Map<number, { from: number; to: number }>()
+  launches.forEach((launch, at) => {
+    for (const { id, home } of touched(launch)) {
+      if (home.kind !== 'arena') continue
+      lives.set(id, { from: lives.get(id)?.from ?? at, to: at })
+    }
+  })
+  const ids = [...lives.keys()]
+  const { offsets, bytes } = planArena(
+    ids.map((id) => ({ ...lives.get(id)!, bytes: bytesOf(slots[id].layout) })),
+  )
+  return { offsets: new Map(ids.map((id, i) => [id, offsets[i]])), bytes }
+}
