@@ -9,6 +9,7 @@ import { mapKernel } from '../source/map.js'
 import { reduceKernel } from '../source/reduce.js'
 import { smallestKernels } from '../source/smallest.js'
 import { planArena } from './arena.js'
+import { besides, joinOf } from './branches.js'
 import { tensorsInMemory } from './inline.js'
 import { type Launch, type PlannedRow, touched } from './launch.js'
 import {
@@ -27,6 +28,9 @@ import type { Home, Slot } from './slots.js'
 export interface Plan {
   readonly slots: readonly Slot[]
   readonly launches: readonly Launch[]
+  /** Those that may run beside the others until the launch `join`. */
+  readonly beside: ReadonlySet<Launch>
+  readonly join: number
   /** Where each input goes, and each result comes from. */
   readonly feeds: ReadonlyMap<string, Slot>
   readonly fetches: ReadonlyMap<string, Slot>
@@ -98,12 +102,16 @@ class Planner implements Program {
     if (this.#filterRows.length > 0) {
       this.#launches.unshift({ kind: 'table', layer: 'filters', table: 'filters', rows: this.#filterRows })
     }
+    const beside = besides(this.#launches)
+    const join = joinOf(this.#launches)
     return {
       slots: this.#slots,
       launches: this.#launches,
       feeds: this.#feeds,
       fetches: this.#fetches,
-      arena: arenaOf(this.#slots, this.#launches),
+      beside,
+      join,
+      arena: arenaOf(this.#slots, this.#launches, beside, join),
     }
   }
 
@@ -540,13 +548,20 @@ function windowOf({
   return { stride, padding }
 }
 
-/** Slots live from the first launch that touches them to the last. */
-function arenaOf(slots: readonly Slot[], launches: readonly Launch[]): Plan['arena'] {
+/** Slots live from the first launch that touches them to the last; what runs beside the others may need them until the join. */
+function arenaOf(
+  slots: readonly Slot[],
+  launches: readonly Launch[],
+  beside: ReadonlySet<Launch>,
+  join: number,
+): Plan['arena'] {
   const lives = new Map<number, { from: number; to: number }>()
   launches.forEach((launch, at) => {
     for (const { id, home } of touched(launch)) {
       if (home.kind !== 'arena') continue
-      lives.set(id, { from: lives.get(id)?.from ?? at, to: at })
+      const known = lives.get(id)
+      const to = beside.has(launch) ? join : at
+      lives.set(id, { from: known?.from ?? at, to: Math.max(known?.to ?? 0, to) })
     }
   })
   const ids = [...lives.keys()]

@@ -37,8 +37,8 @@ export interface Device {
   makeStream(): number
   /** Waits for a stream; other work of the process goes on meanwhile. */
   wait(stream: number): Promise<void>
-  /** Milliseconds of device time that some work takes, the median of some runs. */
-  time(stream: number, work: () => void, runs: number): number
+  /** Milliseconds of device time that some work takes when repeated, the median of some runs. */
+  time(stream: number, work: () => void, runs: number, repeats?: number): number
 }
 
 /** The capability from which on 16-bit numbers of this kind are multiplied. */
@@ -110,17 +110,17 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
         if (waited > 0.2) await (waited > 20 ? pause() : breath())
       }
     },
-    time(stream, work, runs) {
+    time(stream, work, runs, repeats = 1) {
       const [start, end] = [event(), event()]
       const times: number[] = []
       for (let run = 0; run < runs; run++) {
         driver.cuEventRecord(start, stream)
-        work()
+        for (let repeat = 0; repeat < repeats; repeat++) work()
         driver.cuEventRecord(end, stream)
         driver.cuEventSynchronize(end)
         const elapsed = Buffer.alloc(4)
         driver.cuEventElapsedTime(elapsed, start, end)
-        times.push(elapsed.readFloatLE())
+        times.push(elapsed.readFloatLE() / repeats)
       }
       driver.cuEventDestroy_v2(start)
       driver.cuEventDestroy_v2(end)

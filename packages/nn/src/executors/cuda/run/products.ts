@@ -108,7 +108,7 @@ export function readyProduct(
     const key = `product ${[rows, columns, inner, transposeA, transposeB, relu, withBias].join(' ')}`
     const chosen = chosenOf(device, key, algorithms, (algorithm) => {
       if (call(algorithm, stream) !== 0) return Number.POSITIVE_INFINITY
-      return device.time(stream, () => void call(algorithm, stream), 5)
+      return device.time(stream, () => void call(algorithm, stream), 3, 8)
     })
     return {
       run: (on) => {

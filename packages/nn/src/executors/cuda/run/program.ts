@@ -17,11 +17,12 @@ import type { CudaVariables } from './variables.js'
 type Action = (stream: number) => void
 
 /** Room for measuring and for matrix products. */
-const PRODUCT_ROOM = 32 * 2 ** 20
+const PRODUCT_ROOM = 8 * 2 ** 20
 const MEASURING_ROOM = 256 * 2 ** 20
 /** Inputs and results of many steps are held ready up to this many bytes. */
 const STAGED = 64 * 2 ** 20
 const RELAXED = 2
+const NO_TIMING = 2
 
 /** A launch with the milliseconds that it takes alone. */
 export interface LaunchTime {
@@ -57,7 +58,9 @@ export function compileProgram(device: Device, graph: Graph, variables: CudaVari
     )
     const actions = actionsOf(device, plan, memory, stream, undo)
     device.cache.saveChoices()
-    const recorded = record(device, actions, stream)
+    const side = device.makeStream()
+    undo.push(() => driver.cuStreamDestroy_v2(side))
+    const recorded = record(device, plan, actions, [stream, side])
     undo.push(() => driver.cuGraphExecDestroy(recorded))
     const program = runner(device, graph, variables, memory, stream, recorded, undo, dispose)
     return {
@@ -87,8 +90,13 @@ function actionsOf(
   undo: (() => void)[],
 ): readonly Action[] {
   const room = device.allocate(MEASURING_ROOM)
-  const products = plan.launches.some(({ kind }) => kind === 'product') ? device.allocate(PRODUCT_ROOM) : 0
-  if (products !== 0) undo.push(() => device.free(products))
+  const products = [false, true].map((isBeside) => {
+    const own = plan.launches.some((launch) => launch.kind === 'product' && plan.beside.has(launch) === isBeside)
+    if (!own) return 0
+    const address = device.allocate(PRODUCT_ROOM)
+    undo.push(() => device.free(address))
+    return address
+  })
   const chosen = new Map<Launch, ChosenConvolution>()
   const ready = new Map<Launch, ReadyProduct>()
   try {
@@ -123,7 +131,7 @@ function actionsOf(
             b: memory.address(b),
             out: memory.address(out),
             bias: bias && memory.address(bias),
-            workspace: products,
+            workspace: products[plan.beside.has(launch) ? 1 : 0],
             workspaceBytes: PRODUCT_ROOM,
           },
           stream,
@@ -136,15 +144,20 @@ function actionsOf(
   } finally {
     device.free(room)
   }
-  const most = Math.max(0, ...[...chosen.values()].map(({ workspace }) => workspace))
-  const workspace = device.allocate(most)
-  undo.push(() => device.free(workspace))
+  // What runs beside the others has room of its own.
+  const roomFor = (isBeside: boolean): number => {
+    const own = [...chosen].filter(([launch]) => plan.beside.has(launch) === isBeside)
+    const address = device.allocate(Math.max(0, ...own.map(([, { workspace }]) => workspace)))
+    undo.push(() => device.free(address))
+    return address
+  }
+  const workspaces = [roomFor(false), roomFor(true)]
   const actions = plan.launches.map((launch): Action => {
     switch (launch.kind) {
       case 'kernel':
         return kernelAction(device, launch.call, memory)
       case 'convolution':
-        return chosen.get(launch)!.ready(workspace)
+        return chosen.get(launch)!.ready(workspaces[plan.beside.has(launch) ? 1 : 0])
       case 'product':
         return ready.get(launch)!.run
       case 'table':
@@ -197,14 +210,36 @@ function tableAction(device: Device, launch: Launch & { kind: 'table' }, memory:
   return launcher(device, fn, [blocks, 1, 1], TABLE_THREADS, addresses)
 }
 
-/** All actions as one graph that is launched by one call. */
-function record({ driver }: Device, actions: readonly Action[], stream: number): number {
-  driver.cuStreamBeginCapture_v2(stream, RELAXED)
+/** All actions as one graph that is launched by one call; what may run beside the others is a branch of it. */
+function record({ driver }: Device, plan: Plan, actions: readonly Action[], [main, side]: readonly [number, number]): number {
+  const events: number[] = []
+  /** What is done on one stream so far comes before what follows on the other. */
+  const order = (before: number, after: number): void => {
+    const made = out64()
+    driver.cuEventCreate(made, NO_TIMING)
+    const event = readPointer(made)
+    events.push(event)
+    driver.cuEventRecord(event, before)
+    driver.cuStreamWaitEvent(after, event, 0)
+  }
+  driver.cuStreamBeginCapture_v2(main, RELAXED)
   const place = out64()
   try {
-    for (const action of actions) action(stream)
+    let [isForked, isBehind] = [false, true]
+    plan.launches.forEach((launch, i) => {
+      if (i === plan.join && isForked) order(side, main)
+      if (!plan.beside.has(launch)) {
+        actions[i](main)
+        isBehind = true
+        return
+      }
+      if (isBehind) order(main, side)
+      ;[isForked, isBehind] = [true, false]
+      actions[i](side)
+    })
   } finally {
-    driver.cuStreamEndCapture(stream, place)
+    driver.cuStreamEndCapture(main, place)
+    for (const event of events) driver.cuEventDestroy_v2(event)
   }
   const graph = readPointer(place)
   driver.cuGraphInstantiateWithFlags(place, graph, 0)
@@ -308,7 +343,7 @@ function profileOf(
     kind: launch.kind,
     layer: launch.layer,
     what: describe(launch),
-    ms: device.time(stream, () => actions[i](stream), runs),
+    ms: device.time(stream, () => actions[i](stream), runs, 8),
   }))
 }
 

@@ -22,8 +22,8 @@ export interface ColumnReduce {
 }
 
 const THREADS = 256
-/** Blocks that fill the card some times over. */
-const BLOCKS = 264
+/** Blocks that fill the card. */
+const BLOCKS = 256
 /** Rows that a thread should have at least. */
 const ROWS = 8
 
@@ -119,11 +119,17 @@ export function columnReduce(program: Program, task: ColumnReduce): KernelCall {
           '__syncthreads();',
           'if (!last) return;',
           '__threadfence();',
-          `for (int a = 0; a < ${count}; a++) for (int l = 0; l < ${lanes}; l++) {`,
-          'float s = 0.f;',
-          `if (first < ${columns}) for (int g = ty; g < ${parts}; g += ${down}) s += __ldcg(${sums} + (g * ${count} + a) * ${columns} + first + l);`,
-          'sum[a][l] = s;',
-          '}',
+          `for (int a = 0; a < ${count}; a++) for (int l = 0; l < ${lanes}; l++) sum[a][l] = 0.f;`,
+          `if (first < ${columns}) {`,
+          '#pragma unroll 8',
+          `for (int g = ty; g < ${parts}; g += ${down}) {`,
+          '#pragma unroll',
+          `for (int a = 0; a < ${count}; a++) {`,
+          `float q[${lanes}];`,
+          `loads_far<${lanes}>(${sums} + (g * ${count} + a) * ${columns} + first, q);`,
+          '#pragma unroll',
+          `for (int l = 0; l < ${lanes}; l++) sum[a][l] += q[l];`,
+          '} } }',
           ...together,
           `if (threadIdx.x == 0) ((unsigned*)${counters})[blockIdx.x] = 0u;`,
         ]

@@ -33,6 +33,19 @@ template <int V> INLINE void loads(const bf16* p, float (&v)[V]) {
     }
   }
 }
+// Past the first cache, which other blocks' sums do not reach.
+template <int V> INLINE void loads_far(const float* p, float (&v)[V]) {
+  if (V % 4 != 0) {
+    #pragma unroll
+    for (int l = 0; l < V; l++) v[l] = __ldcg(p + l);
+    return;
+  }
+  #pragma unroll
+  for (int l = 0; l + 3 < V; l += 4) {
+    const float4 q = __ldcg(reinterpret_cast<const float4*>(p + l));
+    v[l] = q.x; v[l + 1] = q.y; v[l + 2] = q.z; v[l + 3] = q.w;
+  }
+}
 template <int V> INLINE void stores(float* p, const float (&v)[V]) {
   #pragma unroll
   for (int l = 0; l < V; l += 4)
