@@ -15,7 +15,6 @@ import {
   type Model,
   type Precision,
   referenceExecutor,
-  resnet18,
   type Value,
   weightedStep,
 } from '@rlvi/nn'
@@ -27,9 +26,13 @@ import { draws } from 'rlvi/random'
 const seed = Number(process.argv[2] ?? Date.now() % 1e6)
 const random = draws('gpu-check', seed)
 const precisions: readonly Precision[] = ['fp32', 'tf32', 'bf16']
-/** What each precision is held to, relative to the size of a tensor; a few steps of training may multiply it. */
+/**
+ * What each precision is held to, relative to the size of a tensor; a few steps of training may multiply it. After training,
+ * losses, logits, parameters and running statistics are compared; in fp32 the optimizer's state as well, which in the others
+ * holds single gradients with all their rounding.
+ */
 const tolerance: Readonly<Record<Precision, number>> = { fp32: 1e-5, tf32: 2e-3, bf16: 2e-2 }
-const trained: Readonly<Record<Precision, number>> = { fp32: 1e-4, tf32: 2e-2, bf16: 2e-1 }
+const trained: Readonly<Record<Precision, number>> = { fp32: 1e-4, tf32: 2e-2, bf16: 1e-1 }
 
 type Build = (g: GraphBuilder) => readonly Value[]
 const image = (g: GraphBuilder, n = 8, c = 16, h = 10, w = 9): Value => g.feed(`image${c}x${h}`, [n, c, h, w])
@@ -213,14 +216,20 @@ function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return Math.sqrt(apart / Math.max(size, 1e-30))
 }
 
-async function errorOf(executor: Executor, graph: Graph, steps: readonly Feeds[]): Promise<number> {
+async function errorOf(
+  executor: Executor,
+  graph: Graph,
+  steps: readonly Feeds[],
+  isExact: boolean,
+): Promise<number> {
   const [ours, theirs] = [await executor.compile(graph), await referenceExecutor().compile(graph)]
   let worst = 0
   for (const feeds of steps) {
     const [got, expected] = [await ours.run(feeds), await theirs.run(feeds)]
     for (const { name } of graph.fetches) worst = largest(worst, distance(got[name], expected[name]))
   }
-  for (const name of ours.variables.names()) {
+  for (const { name, role } of graph.variables) {
+    if (role === 'state' && !isExact) continue
     worst = largest(worst, distance(await ours.variables.read(name), await theirs.variables.read(name)))
   }
   await ours.dispose()
@@ -256,8 +265,6 @@ const networks: Readonly<Record<string, () => Graph>> = {
   'LeNet, SGD, 3 steps': () => weightedStep(lenet(), { batch: 8, optimizer: sgd({ momentum: 0.9 }) }),
   'small ResNet, SGD, 3 steps': () =>
     weightedStep(smallResNet, { batch: 8, optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }) }),
-  'ResNet18 at 10 x 10, SGD, 1 step': () =>
-    weightedStep(resnet18({ image: [3, 10, 10] }), { batch: 2, optimizer: sgd({ momentum: 0.9 }) }),
 }
 
 console.log(`relative errors against the reference, seed ${seed}`)
@@ -273,7 +280,7 @@ async function line(
   const errors: string[] = []
   for (const [i, precision] of precisions.entries()) {
     try {
-      const error = await errorOf(executors[i], graph, steps)
+      const error = await errorOf(executors[i], graph, steps, precision === 'fp32')
       const isFine = error <= limits[precision]
       if (!isFine) failures++
       errors.push(`${error.toExponential(1)}${isFine ? ' ' : '!'}`)
@@ -295,11 +302,7 @@ for (const [name, build] of Object.entries(cases)) {
 }
 for (const [name, build] of Object.entries(networks)) {
   const graph = build()
-  const count = name.includes('3 steps') ? 3 : 1
-  const steps = Array.from({ length: count }, () => ({
-    ...feedsOf(graph),
-    w: new Float32Array(graph.tensors[graph.feeds.find((f) => f.name === 'w')!.tensor].shape[0]).fill(0.125),
-  }))
+  const steps = Array.from({ length: 3 }, () => ({ ...feedsOf(graph), w: new Float32Array(8).fill(0.125) }))
   await line(name, graph, steps, trained)
 }
 console.log(

@@ -17,6 +17,7 @@ const programs = {
   laws: 'packages/nn/src/executors/cuda/cuda.test.ts',
   check: 'bench/gpu/check.ts',
   step: 'bench/gpu/step.ts',
+  cells: 'bench/gpu/cells.ts',
 }
 for (const [name, input] of Object.entries(programs)) {
   const bundle = await rolldown({

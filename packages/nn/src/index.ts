@@ -7,7 +7,17 @@ export { type CudaOptions, cudaExecutor } from './executors/cuda/cuda.js'
 export type { Precision } from './executors/cuda/plan/layout.js'
 export { type CudaDevice, type CudaReport, cudaDevices } from './executors/cuda/run/devices.js'
 export type { CudaProgram, LaunchTime } from './executors/cuda/run/program.js'
-export type { Executor, Feeds, Fetches, FloatArray, Program, Variables } from './executors/executor.js'
+export type {
+  Executor,
+  Feeds,
+  Fetches,
+  FloatArray,
+  Program,
+  StoredBatch,
+  StoredImages,
+  StoredStep,
+  Variables,
+} from './executors/executor.js'
 export { drawMasks } from './executors/masks.js'
 export { type Classifier, onnxClassifier } from './executors/onnx/classifier.js'
 export { exportOnnx, onnxWeights } from './executors/onnx/export.js'
@@ -48,6 +58,7 @@ export {
   type MemoryOptions,
   memoryData,
   memoryEvaluation,
+  type StoredLabelledBatch,
   type TrainingBatch,
   type TrainingData,
 } from './training/data.js'

@@ -40,6 +40,7 @@ export function cudaExecutor(options: CudaOptions = {}): Executor {
   }
   return {
     name: 'cuda',
+    keepsImages: true,
     variables: () => new CudaVariables(),
     compile: async (graph, variables = new CudaVariables()) => {
       if (!(variables instanceof CudaVariables)) {

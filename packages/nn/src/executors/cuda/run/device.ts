@@ -32,6 +32,8 @@ export interface Device {
   readonly options: DeviceOptions
   readonly kernels: KernelStore
   readonly cache: Cache
+  /** Bytes that were copied to the card once, and stay there as long as the process. */
+  stored(bytes: Uint8Array): number
   allocate(bytes: number): number
   free(address: number): void
   makeStream(): number
@@ -68,6 +70,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   const architecture = `sm_${capability}`
 
   const cache = openCache(`${architecture} ${compiler.version} ${blas.version} ${dnn.version}`)
+  const stored = new WeakMap<Uint8Array, number>()
   const event = (): number => {
     const made = out64()
     driver.cuEventCreate(made, 0)
@@ -85,6 +88,16 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     options,
     kernels: kernelStore(compiler, driver, architecture, cache),
     cache,
+    stored(bytes) {
+      const there = stored.get(bytes)
+      if (there !== undefined) return there
+      const made = out64()
+      driver.cuMemAlloc_v2(made, Math.max(bytes.length, 256))
+      const address = readPointer(made)
+      driver.cuMemcpyHtoD_v2(address, bytes, bytes.length)
+      stored.set(bytes, address)
+      return address
+    },
     allocate(bytes) {
       const made = out64()
       driver.cuMemAlloc_v2(made, Math.max(bytes, 256))

@@ -14,6 +14,7 @@ export interface Region {
 
 /** A program's memory on the card: one piece for everything that is made while it runs, feeds and fetches side by side. */
 export interface Memory {
+  /** The largest feed comes last, behind room for which stored images it is made of. */
   readonly feeds: Region
   readonly fetches: Region
   address(slot: Slot): number
@@ -21,6 +22,9 @@ export interface Memory {
   keep(bytes: Uint8Array): number
   free(): void
 }
+
+/** Of a stored image: its number, and how it is moved and flipped. */
+export const ROW_BYTES = 16
 
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 
@@ -34,10 +38,11 @@ export function allocateMemory(device: Device, plan: Plan, variables: CudaVariab
   const free = (): void => {
     for (const address of owned.splice(0)) device.free(address)
   }
-  const region = (slots: ReadonlyMap<string, Slot>): Region => {
+  const region = (slots: ReadonlyMap<string, Slot>, lead = 0): Region => {
     const offsets = new Map<string, number>()
-    let bytes = 0
-    for (const [name, { layout }] of slots) {
+    let bytes = aligned(lead)
+    const sorted = [...slots].sort(([, a], [, b]) => bytesOf(a.layout) - bytesOf(b.layout))
+    for (const [name, { layout }] of sorted) {
       offsets.set(name, bytes)
       bytes += aligned(bytesOf(layout))
     }
@@ -49,7 +54,7 @@ export function allocateMemory(device: Device, plan: Plan, variables: CudaVariab
     return address
   }
   try {
-    const feeds = region(plan.feeds)
+    const feeds = region(plan.feeds, ROW_BYTES * (plan.feeds.get('x')?.layout.shape[0] ?? 0))
     const fetches = region(plan.fetches)
     const arena = take(plan.arena.bytes)
     const fixed = new Map<number, number>()

@@ -1,18 +1,19 @@
 import { RlviError } from 'rlvi'
-import { type Graph, sizeOf } from '../../../graph/graph.js'
-import type { Feeds, Fetches, Program } from '../../executor.js'
+import { type Graph, showShape, sizeOf } from '../../../graph/graph.js'
+import type { Feeds, Fetches, Program, StoredBatch, StoredImages } from '../../executor.js'
 import { checkFeeds } from '../../feeds.js'
 import { checkIndices } from '../../indices.js'
 import { out64, readPointer } from '../driver/library.js'
 import type { Launch } from '../plan/launch.js'
 import { type Plan, planGraph } from '../plan/plan.js'
+import { imagesSource } from '../source/images.js'
 import type { KernelCall } from '../source/kernel.js'
 import { TABLE_THREADS, tableBytes } from '../source/tables.js'
 import { type ChosenConvolution, chooseConvolution } from './convolutions.js'
 import type { Device } from './device.js'
 import { allocateMemory, type Memory } from './memory.js'
 import { type ReadyProduct, readyProduct } from './products.js'
-import type { CudaVariables } from './variables.js'
+import { bytesOf, type CudaVariables } from './variables.js'
 
 type Action = (stream: number) => void
 
@@ -62,7 +63,8 @@ export function compileProgram(device: Device, graph: Graph, variables: CudaVari
     undo.push(() => driver.cuStreamDestroy_v2(side))
     const recorded = record(device, plan, actions, [stream, side])
     undo.push(() => driver.cuGraphExecDestroy(recorded))
-    const program = runner(device, graph, variables, memory, stream, recorded, undo, dispose)
+    const withImages = storedRecorder(device, graph, plan, actions, memory, [stream, side], undo)
+    const program = runner(device, graph, variables, memory, stream, recorded, withImages, undo, dispose)
     return {
       ...program,
       profile: (runs = 5) => profileOf(device, plan, actions, stream, runs),
@@ -91,7 +93,9 @@ function actionsOf(
 ): readonly Action[] {
   const room = device.allocate(MEASURING_ROOM)
   const products = [false, true].map((isBeside) => {
-    const own = plan.launches.some((launch) => launch.kind === 'product' && plan.beside.has(launch) === isBeside)
+    const own = plan.launches.some(
+      (launch) => launch.kind === 'product' && plan.beside.has(launch) === isBeside,
+    )
     if (!own) return 0
     const address = device.allocate(PRODUCT_ROOM)
     undo.push(() => device.free(address))
@@ -211,7 +215,13 @@ function tableAction(device: Device, launch: Launch & { kind: 'table' }, memory:
 }
 
 /** All actions as one graph that is launched by one call; what may run beside the others is a branch of it. */
-function record({ driver }: Device, plan: Plan, actions: readonly Action[], [main, side]: readonly [number, number]): number {
+function record(
+  { driver }: Device,
+  plan: Plan,
+  actions: readonly Action[],
+  [main, side]: readonly [number, number],
+  first?: Action,
+): number {
   const events: number[] = []
   /** What is done on one stream so far comes before what follows on the other. */
   const order = (before: number, after: number): void => {
@@ -225,6 +235,7 @@ function record({ driver }: Device, plan: Plan, actions: readonly Action[], [mai
   driver.cuStreamBeginCapture_v2(main, RELAXED)
   const place = out64()
   try {
+    first?.(main)
     let [isForked, isBehind] = [false, true]
     plan.launches.forEach((launch, i) => {
       if (i === plan.join && isForked) order(side, main)
@@ -248,6 +259,51 @@ function record({ driver }: Device, plan: Plan, actions: readonly Action[], [mai
   return made
 }
 
+/** The same graph with a kernel before it that makes `x` of stored images; recorded when first asked for. */
+function storedRecorder(
+  device: Device,
+  graph: Graph,
+  plan: Plan,
+  actions: readonly Action[],
+  memory: Memory,
+  streams: readonly [number, number],
+  undo: (() => void)[],
+): (images: StoredImages) => number {
+  const recorded = new Map<Uint8Array, number>()
+  const feed = graph.feeds.find(({ name }) => name === 'x')
+  return (images) => {
+    const known = recorded.get(images.pixels)
+    if (known !== undefined) return known
+    const shape = feed === undefined ? [] : graph.tensors[feed.tensor].shape
+    const [n, ...image] = shape
+    if (image.length !== 3 || !image.every((length, i) => length === images.image[i])) {
+      throw new RlviError('feed x', `must be images ${showShape(image)}`, showShape(images.image))
+    }
+    const text = imagesSource(n, images.image)
+    device.kernels.prepare([text])
+    const { feeds } = memory
+    const addresses = [
+      device.stored(images.pixels),
+      memory.keep(bytesOf(images.values)),
+      feeds.address,
+      feeds.address + feeds.offsets.get('x')!,
+    ]
+    const blocks = Math.ceil(sizeOf(shape) / 256)
+    const first = launcher(device, device.kernels.function(text), [blocks, 1, 1], 256, addresses)
+    const made = record(device, plan, actions, streams, first)
+    undo.push(() => device.driver.cuGraphExecDestroy(made))
+    recorded.set(images.pixels, made)
+    return made
+  }
+}
+
+/** Pinned memory for the inputs and results of some steps. */
+interface Stage {
+  readonly address: number
+  readonly view: ArrayBuffer
+  readonly bytes: number
+}
+
 function runner(
   device: Device,
   graph: Graph,
@@ -255,33 +311,39 @@ function runner(
   memory: Memory,
   stream: number,
   recorded: number,
+  withImages: (images: StoredImages) => number,
   undo: (() => void)[],
   dispose: () => void,
 ): Program {
   const { driver, koffi } = device
   const { feeds, fetches } = memory
-  const perStep = feeds.bytes + fetches.bytes
-  const most = Math.max(1, Math.floor(STAGED / Math.max(1, perStep)))
-  let staged: { address: number; view: ArrayBuffer; steps: number } | undefined
-  const stage = (steps: number): { address: number; view: ArrayBuffer; steps: number } => {
-    if (staged && staged.steps >= steps) return staged
+  let staged: Stage | undefined
+  undo.push(() => staged && driver.cuMemFreeHost(staged.address))
+  const stage = (bytes: number): Stage => {
+    if (staged && staged.bytes >= bytes) return staged
     if (staged) driver.cuMemFreeHost(staged.address)
-    else undo.push(() => staged && driver.cuMemFreeHost(staged.address))
     const place = out64()
-    const bytes = Math.max(256, perStep * steps)
-    driver.cuMemHostAlloc(place, bytes, 0)
+    driver.cuMemHostAlloc(place, Math.max(256, bytes), 0)
     const address = readPointer(place)
-    staged = { address, view: koffi.view(BigInt(address), bytes), steps }
+    staged = { address, view: koffi.view(BigInt(address), Math.max(256, bytes)), bytes }
     return staged
   }
   const put = (view: ArrayBuffer, at: number, given: Feeds): void => {
     for (const { name, tensor } of graph.feeds) {
       const { shape, dtype } = graph.tensors[tensor]
       const value = given[name]
+      if (value === undefined) continue
       const place = at + feeds.offsets.get(name)!
       if (dtype === 'i32') new Int32Array(view, place, sizeOf(shape)).set(value as Int32Array)
       else new Float32Array(view, place, sizeOf(shape)).set(typeof value === 'number' ? [value] : value)
     }
+  }
+  const putRows = (view: ArrayBuffer, at: number, { samples, moves }: StoredBatch): void => {
+    const n = samples.length
+    new Int32Array(view, at, n).set(samples)
+    const places = new Int32Array(view, at + 4 * n, 3 * n)
+    if (moves) places.set(moves)
+    else places.fill(0)
   }
   const got = (view: ArrayBuffer, at: number): Fetches =>
     Object.fromEntries(
@@ -290,46 +352,90 @@ function runner(
         return [name, new Float32Array(view, place, sizeOf(graph.tensors[tensor].shape)).slice()]
       }),
     )
-  const runChunk = async (steps: readonly Feeds[]): Promise<readonly Fetches[]> => {
-    const { address, view } = stage(steps.length)
-    steps.forEach((given, i) => {
-      put(view, i * perStep, given)
-    })
-    steps.forEach((_, i) => {
-      const at = address + i * perStep
-      if (feeds.bytes > 0) driver.cuMemcpyHtoDAsync_v2(feeds.address, at, feeds.bytes, stream)
-      driver.cuGraphLaunch(recorded, stream)
-      if (fetches.bytes > 0)
-        driver.cuMemcpyDtoHAsync_v2(at + feeds.bytes, fetches.address, fetches.bytes, stream)
-    })
-    await device.wait(stream)
-    return steps.map((_, i) => got(view, i * perStep + feeds.bytes))
+  /** Steps whose inputs have been put in place: copies, launches and copies back without a pause. */
+  const runStaged = async (
+    count: number,
+    inputs: number,
+    fill: (view: ArrayBuffer, at: number, step: number) => void,
+    launch: (step: number) => number,
+  ): Promise<readonly Fetches[]> => {
+    const perStep = inputs + fetches.bytes
+    const most = Math.max(1, Math.floor(STAGED / Math.max(1, perStep)))
+    const all: Fetches[] = []
+    for (let from = 0; from < count; from += most) {
+      const steps = Math.min(most, count - from)
+      const { address, view } = stage(perStep * steps)
+      for (let i = 0; i < steps; i++) {
+        fill(view, i * perStep, from + i)
+        const at = address + i * perStep
+        if (inputs > 0) driver.cuMemcpyHtoDAsync_v2(feeds.address, at, inputs, stream)
+        driver.cuGraphLaunch(launch(from + i), stream)
+        if (fetches.bytes > 0)
+          driver.cuMemcpyDtoHAsync_v2(at + inputs, fetches.address, fetches.bytes, stream)
+      }
+      await device.wait(stream)
+      for (let i = 0; i < steps; i++) all.push(got(view, i * perStep + inputs))
+    }
+    return all
   }
   const check = (given: Feeds): void => {
     checkFeeds(graph, given)
     checkIndices(graph, given)
+  }
+  const isThere = (): void => {
     for (const { name } of graph.variables) {
       if (!variables.has(name)) throw new RlviError('run', 'the variables must not be disposed of', name)
     }
   }
+  const runMany = async (steps: readonly Feeds[]): Promise<readonly Fetches[]> => {
+    steps.forEach(check)
+    isThere()
+    return runStaged(
+      steps.length,
+      feeds.bytes,
+      (view, at, step) => put(view, at, steps[step]),
+      () => recorded,
+    )
+  }
+  /** The graph with all feeds but the images, for checking. */
+  const others: Graph = { ...graph, feeds: graph.feeds.filter(({ name }) => name !== 'x') }
   return {
     graph,
     variables,
-    async run(given) {
-      check(given)
-      return (await runChunk([given]))[0]
-    },
-    async runMany(steps) {
-      steps.forEach(check)
-      const all: Fetches[] = []
-      for (let at = 0; at < steps.length; at += most)
-        all.push(...(await runChunk(steps.slice(at, at + most))))
-      return all
+    run: async (given) => (await runMany([given]))[0],
+    runMany,
+    runStored: async (steps) => {
+      for (const { x, feeds: given } of steps) {
+        checkFeeds(others, given)
+        checkIndices(others, given)
+        checkStored(graph, x)
+      }
+      isThere()
+      return runStaged(
+        steps.length,
+        feeds.offsets.get('x') ?? 0,
+        (view, at, step) => {
+          putRows(view, at, steps[step].x)
+          put(view, at, steps[step].feeds)
+        },
+        (step) => withImages(steps[step].x.images),
+      )
     },
     async dispose() {
       dispose()
     },
   }
+}
+
+/** Checks which stored images a step takes. */
+function checkStored(graph: Graph, { images, samples, moves }: StoredBatch): void {
+  const feed = graph.feeds.find(({ name }) => name === 'x')
+  const n = feed === undefined ? 0 : graph.tensors[feed.tensor].shape[0]
+  if (samples.length !== n) throw new RlviError('feed x', `must be ${n} images`, samples.length)
+  if (moves && moves.length !== 3 * n) throw new RlviError('feed x', `needs ${3 * n} moves`, moves.length)
+  const count = images.pixels.length / sizeOf(images.image)
+  const bad = samples.find((sample) => !(sample >= 0 && sample < count))
+  if (bad !== undefined) throw new RlviError('feed x', `images must be from 0 to ${count - 1}`, bad)
 }
 
 function profileOf(
