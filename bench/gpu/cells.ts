@@ -3,7 +3,11 @@
  * has only Node.js. Writes the same files of cells, which can then be put into the folder of an experiment.
  *
  *   node cells.mjs DATA OUT PARALLEL PRECISION EPOCHS DATASET NOISE:RATE:METHOD:SEED ...
+ *
+ * Each of the PARALLEL runs has a thread of its own, and all share the card.
  */
+
+import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads'
 import { cudaExecutor, type Precision } from '@rlvi/nn'
 import { type Cell, recordOf, runCell, writeCell } from '@rlvi/paper'
 import { loadData } from '@rlvi/vision'
@@ -20,12 +24,19 @@ const cells = wanted.map((text): Cell => {
     epochs: Number(epochs),
   }
 })
-const data = await loadData(folder)
-const executor = cudaExecutor({ precision: precision as Precision })
-const begun = performance.now()
-const seconds = (): string => ((performance.now() - begun) / 1000).toFixed(1)
+interface Shared {
+  readonly next: SharedArrayBuffer
+  readonly begun: number
+}
+const shared: Shared = isMainThread
+  ? { next: new SharedArrayBuffer(4), begun: Date.now() }
+  : (workerData as Shared)
+const next = new Int32Array(shared.next)
+const seconds = (): string => ((Date.now() - shared.begun) / 1000).toFixed(1)
 async function work(): Promise<void> {
-  for (let cell = cells.shift(); cell !== undefined; cell = cells.shift()) {
+  const data = await loadData(folder)
+  const executor = cudaExecutor({ precision: precision as Precision })
+  for (let cell = cells[Atomics.add(next, 0, 1)]; cell; cell = cells[Atomics.add(next, 0, 1)]) {
     const started = performance.now()
     try {
       let reported = 0
@@ -55,6 +66,14 @@ async function work(): Promise<void> {
     }
   }
 }
-await Promise.all(Array.from({ length: Number(parallel) }, work))
-console.log(`all done after ${seconds()} s`)
-process.exit(0)
+if (isMainThread) {
+  const workers = Array.from(
+    { length: Number(parallel) },
+    () => new Worker(new URL(import.meta.url), { argv: process.argv.slice(2), workerData: shared }),
+  )
+  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve))))
+  console.log(`all done after ${seconds()} s`)
+} else {
+  await work()
+  console.log(`thread ${threadId} done after ${seconds()} s`)
+}

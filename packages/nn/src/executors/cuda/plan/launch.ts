@@ -40,7 +40,7 @@ export interface PlannedRow {
 export type Launch = { readonly layer: string } & (
   | { readonly kind: 'kernel'; readonly call: KernelCall }
   | { readonly kind: 'convolution'; readonly convolution: Convolution; readonly plain: KernelCall }
-  | { readonly kind: 'product'; readonly product: Product }
+  | { readonly kind: 'product'; readonly product: Product; readonly plain: KernelCall }
   | { readonly kind: 'table'; readonly table: TableKind; readonly rows: readonly PlannedRow[] }
 )
 
@@ -50,7 +50,7 @@ export function touched(launch: Launch): readonly Slot[] {
     case 'kernel':
       return launch.call.slots
     case 'convolution':
-      return [launch.convolution.x, launch.convolution.w, launch.convolution.y]
+      return launch.plain.slots
     case 'product': {
       const { a, b, bias, out } = launch.product
       return bias ? [a, b, bias, out] : [a, b, out]

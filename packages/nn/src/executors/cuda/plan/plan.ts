@@ -6,6 +6,7 @@ import { type Convolution, plainConvolution } from '../source/convolution.js'
 import type { Program } from '../source/expressions.js'
 import { logSoftmaxKernel } from '../source/losses.js'
 import { mapKernel } from '../source/map.js'
+import { plainProduct } from '../source/product.js'
 import { reduceKernel } from '../source/reduce.js'
 import { smallestKernels } from '../source/smallest.js'
 import { planArena } from './arena.js'
@@ -170,59 +171,52 @@ class Planner implements Program {
 
   #lower(node: Node): void {
     const { op, inputs, outputs, layer } = node
-    const [x, y, z] = inputs
+    const [x, y] = inputs
     switch (op.kind) {
       case 'reduceSum':
       case 'reduceMean':
-      case 'reduceMax': {
-        const memory = this.#order(x)
-        return this.#kernel(
+      case 'reduceMax':
+        this.#kernel(
           layer,
-          reduceKernel(this, op as Reduce, x, this.#result(node), this.#scratch, memory),
+          reduceKernel(this, op as Reduce, x, this.#result(node), this.#scratch, this.#order(x)),
         )
-      }
+        break
       case 'smallest': {
         const scratch = (entries: number): Slot => this.#slot(rows([entries], 'i32'))
-        return this.#kernel(layer, ...smallestKernels(this, inputs, this.#result(node), scratch))
+        this.#kernel(layer, ...smallestKernels(this, inputs, this.#result(node), scratch))
+        break
       }
       case 'logSoftmax':
-        return this.#kernel(layer, logSoftmaxKernel(this, inputs, this.#result(node)))
+        this.#kernel(layer, logSoftmaxKernel(this, inputs, this.#result(node)))
+        break
       case 'crossEntropy': {
         const losses = this.#result(node, 0)
-        return this.#kernel(layer, logSoftmaxKernel(this, inputs, this.#result(node, 1), losses))
+        this.#kernel(layer, logSoftmaxKernel(this, inputs, this.#result(node, 1), losses))
+        break
       }
       case 'matmul':
-        return this.#product(node)
+        this.#product(node)
+        break
       case 'conv2d': {
         const made = this.#slot(this.#layout(outputs[0], node))
-        if (inputs.length === 3) this.#raw.set(node, made)
+        const hasBias = inputs.length === 3
+        if (hasBias) this.#raw.set(node, made)
         else this.#slotOf.set(outputs[0], made)
-        this.#convolution(layer, {
-          ...windowOf(op),
-          direction: 'forward',
-          x: this.#image(x),
-          w: this.#filter(y),
-          y: made,
-        })
-        if (inputs.length === 3 && this.#inMemory.has(outputs[0])) this.#map(node)
-        return
+        const operands = { x: this.#image(x), w: this.#filter(y), y: made }
+        this.#convolution(layer, { ...windowOf(op), direction: 'forward', ...operands })
+        if (hasBias && this.#inMemory.has(outputs[0])) this.#map(node)
+        break
       }
-      case 'conv2dInputGrad':
-        return this.#convolution(layer, {
-          ...windowOf(op),
-          direction: 'input',
-          y: this.#image(x),
-          w: this.#filter(y),
-          x: this.#result(node),
-        })
-      case 'conv2dWeightGrad':
-        return this.#convolution(layer, {
-          ...windowOf(op),
-          direction: 'weight',
-          x: this.#image(x),
-          y: this.#image(y),
-          w: this.#result(node),
-        })
+      case 'conv2dInputGrad': {
+        const operands = { y: this.#image(x), w: this.#filter(y), x: this.#result(node) }
+        this.#convolution(layer, { ...windowOf(op), direction: 'input', ...operands })
+        break
+      }
+      case 'conv2dWeightGrad': {
+        const operands = { x: this.#image(x), y: this.#image(y), w: this.#result(node) }
+        this.#convolution(layer, { ...windowOf(op), direction: 'weight', ...operands })
+        break
+      }
       case 'batchNormTrain': {
         const [mean, variance] = [this.#result(node, 1), this.#result(node, 2)]
         const typed = node as Node & { op: BatchNormTrain }
@@ -232,7 +226,7 @@ class Planner implements Program {
           statisticsKernel(this, typed, this.#walked(x), [mean, variance], updates, this.#scratch),
         )
         if (this.#inMemory.has(outputs[0])) this.#map(node)
-        return
+        break
       }
       case 'batchNormGrad': {
         const slots = [this.#result(node, 1), this.#result(node, 2)]
@@ -240,13 +234,13 @@ class Planner implements Program {
         const typed = node as Node & { op: BatchNormGrad }
         this.#kernel(layer, scaleGradKernel(this, typed, this.#walked(y), slots, this.#scratch, again))
         if (this.#inMemory.has(outputs[0])) this.#map(node, again)
-        return
+        break
       }
       case 'sgdStep':
       case 'adamStep':
-        return this.#optimizer([node])
+        this.#optimizer([node])
+        break
       default:
-        void z
         if (this.#inMemory.has(outputs[0]) && !this.#fusedRelu.has(outputs[0])) this.#map(node)
     }
   }
@@ -313,7 +307,7 @@ class Planner implements Program {
       kind: 'convolution',
       layer,
       convolution,
-      plain: plainConvolution(this, convolution),
+      plain: plainConvolution(this, convolution, this.#scratch),
     })
   }
 
@@ -335,22 +329,19 @@ class Planner implements Program {
       this.#slotOf.set(next.outputs[0], out)
       this.#fusedRelu.set(next.outputs[0], outputs[0])
     }
-    this.#launches.push({
-      kind: 'product',
-      layer,
-      product: {
-        rows: rowCount,
-        columns,
-        inner: op.transposeA ? shape[0] : shape[1],
-        transposeA: op.transposeA,
-        transposeB: op.transposeB,
-        relu,
-        a: a!,
-        b: b!,
-        ...(bias ? { bias } : {}),
-        out,
-      },
-    })
+    const product = {
+      rows: rowCount,
+      columns,
+      inner: op.transposeA ? shape[0] : shape[1],
+      transposeA: op.transposeA,
+      transposeB: op.transposeB,
+      relu,
+      a: a!,
+      b: b!,
+      ...(bias ? { bias } : {}),
+      out,
+    }
+    this.#launches.push({ kind: 'product', layer, product, plain: plainProduct(this, product) })
   }
 
   /**

@@ -1,4 +1,3 @@
-import { RlviError } from 'rlvi'
 import { out64, readPointer } from '../driver/library.js'
 import type { Product } from '../plan/launch.js'
 import type { Device } from './device.js'
@@ -15,6 +14,8 @@ const MOST_WORKSPACE = 1
 const RESULT = 96
 const ALGORITHM = 64
 const CANDIDATES = 8
+/** Multiplications up to which a plain kernel may win. */
+const SMALL = 1 << 23
 
 /** A matrix product that is ready to run: everything but the stream is settled. */
 export interface ReadyProduct {
@@ -40,6 +41,7 @@ export function readyProduct(
   device: Device,
   product: Product,
   addresses: ProductAddresses,
+  plain: (stream: number) => void,
   stream: number,
 ): ReadyProduct {
   const { blas, blasHandle, options } = device
@@ -93,52 +95,47 @@ export function readyProduct(
     const algorithms = Array.from({ length: count.readInt32LE() }, (_, i) =>
       found.subarray(i * RESULT, i * RESULT + ALGORITHM),
     )
-    if (algorithms.length === 0) {
-      throw new RlviError('cuda', 'cuBLASLt must have an algorithm', `${rows} x ${inner} x ${columns}`)
-    }
     const [one, zero] = [Buffer.alloc(4), Buffer.alloc(4)]
     one.writeFloatLE(1)
-    const call = (algorithm: Buffer, on: number): number =>
-      blas.status(
-        'cublasLtMatmul',
+    const call = (algorithm: Buffer, on: number): void => {
+      blas.cublasLtMatmul(
         ...[blasHandle, task, one, addresses.b, first, addresses.a, second],
         ...[zero, addresses.out, result, addresses.out, result, algorithm],
         ...[addresses.workspace, addresses.workspaceBytes, on],
       )
-    const key = `product ${[rows, columns, inner, transposeA, transposeB, relu, withBias].join(' ')}`
-    const chosen = chosenOf(device, key, algorithms, (algorithm) => {
-      if (call(algorithm, stream) !== 0) return Number.POSITIVE_INFINITY
-      return device.time(stream, () => void call(algorithm, stream), 3, 8)
-    })
-    return {
-      run: (on) => {
-        const status = call(chosen, on)
-        if (status !== 0) throw new RlviError('cuda', 'cublasLtMatmul must succeed', status)
-      },
-      dispose,
     }
+    const isSmall = rows * columns * inner <= SMALL
+    const candidates: readonly ((on: number) => void)[] = [
+      ...(isSmall || algorithms.length === 0 ? [plain] : []),
+      ...algorithms.map((algorithm) => (on: number) => call(algorithm, on)),
+    ]
+    const key = `product ${options.precision} ${[rows, columns, inner, transposeA, transposeB, relu, withBias].join(' ')}`
+    return { run: fastest(device, key, candidates, stream), dispose }
   } catch (error) {
     dispose()
     throw error
   }
 }
 
-/** The fastest of some candidates, measured once for each kind of task. */
-export function chosenOf<T>(
+/** The fastest of some ways, measured once for each kind of task. */
+function fastest(
   device: Device,
   key: string,
-  candidates: readonly T[],
-  measure: (candidate: T) => number,
-): T {
+  candidates: readonly ((stream: number) => void)[],
+  stream: number,
+): (stream: number) => void {
   const known = device.cache.choices.get(key)
   if (known !== undefined && known < candidates.length) return candidates[known]
   let [best, least] = [0, Number.POSITIVE_INFINITY]
-  if (candidates.length > 1) {
-    candidates.forEach((candidate, i) => {
-      const time = measure(candidate)
+  candidates.forEach((candidate, i) => {
+    try {
+      candidate(stream)
+      const time = device.time(stream, () => candidate(stream), 3, 16)
       if (time < least) [best, least] = [i, time]
-    })
-  }
+    } catch {
+      // An algorithm that says it can, and then cannot, is left aside.
+    }
+  })
   device.cache.choices.set(key, best)
   return candidates[best]
 }

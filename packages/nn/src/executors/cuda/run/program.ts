@@ -69,13 +69,9 @@ export function compileProgram(device: Device, graph: Graph, variables: CudaVari
       ...program,
       profile: (runs = 5) => profileOf(device, plan, actions, stream, runs),
       replay: async (steps) =>
-        device.time(
-          stream,
-          () => {
-            for (let step = 0; step < steps; step++) driver.cuGraphLaunch(recorded, stream)
-          },
-          1,
-        ),
+        device.elapsed(stream, () => {
+          for (let step = 0; step < steps; step++) driver.cuGraphLaunch(recorded, stream)
+        }),
     }
   } catch (error) {
     dispose()
@@ -112,15 +108,7 @@ function actionsOf(
           w: memory.address(convolution.w),
           y: memory.address(convolution.y),
         }
-        // Compiled only where it is tried.
-        let byHandReady: Action | undefined
-        const byHand: Action = (on) => {
-          if (!byHandReady) {
-            device.kernels.prepare([plain.text])
-            byHandReady = kernelAction(device, plain, memory)
-          }
-          byHandReady(on)
-        }
+        const byHand = lateAction(device, plain, memory)
         const measuring = { address: room, bytes: MEASURING_ROOM }
         const made = chooseConvolution(device, convolution, addresses, byHand, measuring, stream)
         undo.push(() => made.dispose())
@@ -138,6 +126,7 @@ function actionsOf(
             workspace: products[plan.beside.has(launch) ? 1 : 0],
             workspaceBytes: PRODUCT_ROOM,
           },
+          lateAction(device, launch.plain, memory),
           stream,
         )
         undo.push(() => made.dispose())
@@ -156,7 +145,7 @@ function actionsOf(
     return address
   }
   const workspaces = [roomFor(false), roomFor(true)]
-  const actions = plan.launches.map((launch): Action => {
+  const actionOf = (launch: Launch): Action => {
     switch (launch.kind) {
       case 'kernel':
         return kernelAction(device, launch.call, memory)
@@ -167,7 +156,8 @@ function actionsOf(
       case 'table':
         return tableAction(device, launch, memory)
     }
-  })
+  }
+  const actions = plan.launches.map(actionOf)
   // Libraries load their code when they first run, which must not happen while a graph is recorded.
   plan.launches.forEach((launch, i) => {
     if (launch.kind === 'convolution' || launch.kind === 'product') actions[i](stream)
@@ -179,6 +169,18 @@ function actionsOf(
 function kernelAction(device: Device, call: KernelCall, memory: Memory): Action {
   const addresses = call.slots.map((slot) => memory.address(slot))
   return launcher(device, device.kernels.function(call.text), call.grid, call.block, addresses)
+}
+
+/** The same for a kernel that is compiled only where it is tried. */
+function lateAction(device: Device, call: KernelCall, memory: Memory): Action {
+  let ready: Action | undefined
+  return (stream) => {
+    if (!ready) {
+      device.kernels.prepare([call.text])
+      ready = kernelAction(device, call, memory)
+    }
+    ready(stream)
+  }
 }
 
 function launcher(
@@ -449,7 +451,7 @@ function profileOf(
     kind: launch.kind,
     layer: launch.layer,
     what: describe(launch),
-    ms: device.time(stream, () => actions[i](stream), runs, 8),
+    ms: device.time(stream, () => actions[i](stream), runs, 16),
   }))
 }
 

@@ -1,6 +1,7 @@
 import type { Pair } from '../../../graph/ops.js'
-import { channelsOf } from '../plan/layout.js'
+import { channelsOf, padTo } from '../plan/layout.js'
 import type { Slot } from '../plan/slots.js'
+import type { Scratch } from './column-reduce.js'
 import { Expressions, type Program } from './expressions.js'
 import { type KernelCall, kernelCall } from './kernel.js'
 
@@ -21,7 +22,7 @@ const SHARED = 32768
  * Convolutions by plain loops: what is used where the library has nothing for a shape, and for networks so small that starting
  * the library's kernels takes longer.
  */
-export function plainConvolution(program: Program, convolution: Convolution): KernelCall {
+export function plainConvolution(program: Program, convolution: Convolution, scratch: Scratch): KernelCall {
   const expressions = new Expressions(program)
   switch (convolution.direction) {
     case 'forward':
@@ -29,7 +30,7 @@ export function plainConvolution(program: Program, convolution: Convolution): Ke
     case 'input':
       return byInput(expressions, convolution)
     case 'weight':
-      return byWeight(expressions, convolution)
+      return byWeightInTiles(expressions, convolution, scratch) ?? byWeight(expressions, convolution)
   }
 }
 
@@ -75,6 +76,33 @@ function weightAccess(pointer: string, { w }: Convolution): readonly string[] {
 
 const THREADS = 128
 
+/** Adds up products along the channels, which are loaded some at a time; what fills them up is left out. */
+function along(
+  count: number,
+  stored: number,
+  lanes: number,
+  name: string,
+  from: string,
+  factor: string,
+): readonly string[] {
+  if (count < lanes) {
+    return [
+      '#pragma unroll',
+      `for (int ${name} = 0; ${name} < ${count}; ${name}++) v += load(${from} + ${name}) * ${factor};`,
+    ]
+  }
+  return [
+    `#pragma unroll ${stored > 64 ? 4 : stored / lanes}`,
+    `for (int g = 0; g < ${stored}; g += ${lanes}) {`,
+    `float q${name}[${lanes}]; loads<${lanes}>(${from} + g, q${name});`,
+    '#pragma unroll',
+    `for (int l = 0; l < ${lanes}; l++) {`,
+    `const int ${name} = g + l;`,
+    `if (${name} < ${count}) v += q${name}[l] * ${factor};`,
+    '} }',
+  ]
+}
+
 function forward(expressions: Expressions, convolution: Convolution): KernelCall {
   const { n, c, h, width, o, kh, kw, oh, ow, cs, os } = sizes(convolution)
   const { stride, padding } = convolution
@@ -94,8 +122,14 @@ function forward(expressions: Expressions, convolution: Convolution): KernelCall
     `for (int b = 0; b < ${kw}; b++) {`,
     `const int q = j * ${stride[1]} - ${padding[1]} + b;`,
     `if (q < 0 || q >= ${width}) continue;`,
-    '#pragma unroll 8',
-    `for (int k = 0; k < ${c}; k++) v += load(${x} + ((s * ${h} + r) * ${width} + q) * ${cs} + k) * W(f, a, b, k);`,
+    ...along(
+      c,
+      cs,
+      padTo(convolution.x.layout.element),
+      'k',
+      `${x} + ((s * ${h} + r) * ${width} + q) * ${cs}`,
+      'W(f, a, b, k)',
+    ),
     '} }',
     `store(${y} + p, v);`,
     '#undef W',
@@ -123,13 +157,93 @@ function byInput(expressions: Expressions, convolution: Convolution): KernelCall
     `const int t = q + ${padding[1]} - b;`,
     `if (t < 0 || t % ${stride[1]} != 0 || t / ${stride[1]} >= ${ow}) continue;`,
     `const int at = ((s * ${oh} + u / ${stride[0]}) * ${ow} + t / ${stride[1]}) * ${os};`,
-    '#pragma unroll 8',
-    `for (int f = 0; f < ${o}; f++) v += load(${dy} + at + f) * W(f, a, b, k);`,
+    ...along(o, os, padTo(convolution.y.layout.element), 'f', `${dy} + at`, 'W(f, a, b, k)'),
     '} }',
     `store(${dx} + p, v);`,
     '#undef W',
   ]
   return kernelCall(expressions, body, [Math.ceil(total / THREADS), 1, 1], THREADS)
+}
+
+/** Floats of a sample's image and gradient up to which both are kept near by. */
+const TILE = 10_000
+/** Places that a block goes through at most. */
+const PLACES = 192
+
+/**
+ * Blocks take a sample, or some rows of it, and as many entries of the weight as they have threads; image and gradient lie in
+ * shared memory. The last block of some entries adds up what all found, always in the same order.
+ */
+function byWeightInTiles(
+  expressions: Expressions,
+  convolution: Convolution,
+  scratch: Scratch,
+): KernelCall | undefined {
+  const { n, c, h, width, o, kh, kw, oh, ow, cs, ws, os } = sizes(convolution)
+  const { stride, padding } = convolution
+  const [image, gradient] = [h * width * c, oh * ow * o]
+  if (image + gradient > TILE) return undefined
+  const [x, dy] = [expressions.pointer(convolution.x), expressions.pointer(convolution.y)]
+  const dw = expressions.pointer(convolution.w, 'write')
+  const { entries } = convolution.w.layout
+  const real = o * kh * kw * c
+  const threads = 256
+  const groups = Math.ceil(real / threads)
+  const cuts = Math.min(oh, Math.ceil((oh * ow) / PLACES))
+  const rowsOfCut = Math.ceil(oh / cuts)
+  const parts = n * cuts
+  const memory = scratch(parts * real, groups + 1)
+  const [sums, counters] = [
+    expressions.pointer(memory.sums, 'write'),
+    expressions.pointer(memory.counters, 'write'),
+  ]
+  const body = [
+    `__shared__ float xs[${image}];`,
+    `__shared__ float ds[${gradient}];`,
+    `const int s = blockIdx.y / ${cuts}, from = blockIdx.y % ${cuts} * ${rowsOfCut}, to = min(${oh}, from + ${rowsOfCut});`,
+    `for (int i = threadIdx.x; i < ${image}; i += ${threads}) xs[i] = load(${x} + (s * ${h * width} + i / ${c}) * ${cs} + i % ${c});`,
+    `for (int i = threadIdx.x; i < ${gradient}; i += ${threads}) ds[i] = load(${dy} + (s * ${oh * ow} + i / ${o}) * ${os} + i % ${o});`,
+    '__syncthreads();',
+    // The filter is the fastest of a thread's entries: neighbours read the same place of the image.
+    `const int e = blockIdx.x * ${threads} + threadIdx.x;`,
+    `const int f = e % ${o}, k = e / ${o} % ${c}, b = e / ${o * c} % ${kw}, a = e / ${o * c * kw};`,
+    `if (e < ${real}) {`,
+    'float v = 0.f;',
+    'for (int i = from; i < to; i++) {',
+    `const int r = i * ${stride[0]} - ${padding[0]} + a;`,
+    `if (r < 0 || r >= ${h}) continue;`,
+    '#pragma unroll 8',
+    `for (int j = 0; j < ${ow}; j++) {`,
+    `const int q = j * ${stride[1]} - ${padding[1]} + b;`,
+    ...(padding[1] === 0 ? [] : [`if (q < 0 || q >= ${width}) continue;`]),
+    `v += xs[(r * ${width} + q) * ${c} + k] * ds[(i * ${ow} + j) * ${o} + f];`,
+    '} }',
+    `${sums}[blockIdx.y * ${real} + e] = v;`,
+    '}',
+    '__threadfence();',
+    '__shared__ bool last;',
+    '__syncthreads();',
+    `if (threadIdx.x == 0) last = atomicAdd((unsigned*)${counters} + blockIdx.x, 1u) == ${parts - 1};`,
+    '__syncthreads();',
+    'if (!last) return;',
+    '__threadfence();',
+    `if (e < ${real}) {`,
+    'float v = 0.f;',
+    '#pragma unroll 16',
+    `for (int i = 0; i < ${parts}; i++) v += __ldcg(${sums} + i * ${real} + e);`,
+    `store(${dw} + ((f * ${kh} + a) * ${kw} + b) * ${ws} + k, v);`,
+    '}',
+    `if (threadIdx.x == 0) ((unsigned*)${counters})[blockIdx.x] = 0u;`,
+    // The first group also clears what fills the weight up.
+    ...(entries === real
+      ? []
+      : [
+          'if (blockIdx.x != 0) return;',
+          `for (int i = threadIdx.x; i < ${entries}; i += ${threads})`,
+          `if (i % ${ws} >= ${c} || i / ${ws * kw * kh} >= ${o}) store(${dw} + i, 0.f);`,
+        ]),
+  ]
+  return kernelCall(expressions, body, [groups, parts, 1], threads)
 }
 
 /** A block for each entry of the weight, fill-up included. */
