@@ -1,4 +1,11 @@
-import { type Executor, onnxExecutor, readWeightFile, referenceExecutor, type StoredTensor } from '@rlvi/nn'
+import {
+  cudaExecutor,
+  type Executor,
+  onnxExecutor,
+  readWeightFile,
+  referenceExecutor,
+  type StoredTensor,
+} from '@rlvi/nn'
 import {
   byNetwork,
   type DataSet,
@@ -61,9 +68,31 @@ export function isSmall({ name }: DataSet, { limit }: LearningOptions): boolean 
   return limit !== undefined || !isInPaper(name)
 }
 
-export function executorOf(name: LearningOptions['executor'], threads: number | undefined): Executor {
-  if (name === 'reference') return referenceExecutor()
+/** What computes, as was asked for. */
+export type ExecutorChoice = Pick<LearningOptions, 'executor' | 'precision' | 'device'> & {
+  readonly threads: number | undefined
+}
+
+export function executorOf({ executor, precision, device, threads }: ExecutorChoice): Executor {
+  if (executor === 'cuda') {
+    return cudaExecutor({
+      ...(precision === undefined ? {} : { precision }),
+      ...(device === undefined ? {} : { device }),
+    })
+  }
+  if (executor === 'reference') return referenceExecutor()
   return onnxExecutor(threads === undefined ? {} : { threads })
+}
+
+/** Flags that only one executor has a use for. */
+export function checkExecutor({ executor, precision, device, threads }: ExecutorChoice): void {
+  const ofCard = { '--precision': precision, '--device': device }
+  for (const [flag, value] of Object.entries(ofCard)) {
+    if (executor === 'cuda' || value === undefined) continue
+    throw new UsageError(flag, 'is for --executor cuda', String(value), 'leave it out')
+  }
+  if (executor !== 'onnx' && threads !== undefined)
+    throw new UsageError('--threads', 'is for --executor onnx', String(threads), 'leave it out')
 }
 
 export async function weightsOf(
