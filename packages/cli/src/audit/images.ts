@@ -32,7 +32,7 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
       split,
       settings: { ...settings, epochs },
       method,
-      executor: executorOf(options.executor, options.threads),
+      executor: executorOf(options),
       folds,
       networks,
       warmUp: isSmall(data, options),

@@ -3,7 +3,7 @@ import { checkFitOptions } from '@rlvi/estimator'
 import { flagWords } from '../table/flag-words.js'
 import { type Flags, flagName, type OptionsOf, readFlags } from '../terminal/flags.js'
 import { UsageError } from '../terminal/usage.js'
-import { checkAssumed, type LearningOptions } from '../train/options.js'
+import { checkAssumed, checkExecutor, type LearningOptions } from '../train/options.js'
 import { type AuditFlags, imageAuditFlags, tableAuditFlags } from './flags.js'
 
 export type { AuditFlags } from './flags.js'
@@ -36,6 +36,7 @@ function imageAuditOptions(flags: AuditFlags): ImageAuditOptions {
   if (rest.split === 'test' && folds !== undefined)
     throw new UsageError('--folds', 'the test split is judged whole', String(folds), 'leave it out')
   checkAssumed(rest.method, assumed)
+  checkExecutor(rest)
   return { kind: 'images', ...rest, folds: folds ?? 3, assumed }
 }
 

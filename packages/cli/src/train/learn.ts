@@ -20,7 +20,7 @@ import {
 import type { Io } from '../terminal/io.js'
 import { progressBar } from '../terminal/progress.js'
 import { UsageError } from '../terminal/usage.js'
-import type { LearningOptions } from './options.js'
+import type { ExecutorChoice, LearningOptions } from './options.js'
 
 /** The images, limited as was asked; remarks say what was left alone. */
 export async function loadImages(what: string, options: LearningOptions, io: Io): Promise<DataSet> {
@@ -68,11 +68,6 @@ export function isSmall({ name }: DataSet, { limit }: LearningOptions): boolean 
   return limit !== undefined || !isInPaper(name)
 }
 
-/** What computes, as was asked for. */
-export type ExecutorChoice = Pick<LearningOptions, 'executor' | 'precision' | 'device'> & {
-  readonly threads: number | undefined
-}
-
 export function executorOf({ executor, precision, device, threads }: ExecutorChoice): Executor {
   if (executor === 'cuda') {
     return cudaExecutor({
@@ -82,17 +77,6 @@ export function executorOf({ executor, precision, device, threads }: ExecutorCho
   }
   if (executor === 'reference') return referenceExecutor()
   return onnxExecutor(threads === undefined ? {} : { threads })
-}
-
-/** Flags that only one executor has a use for. */
-export function checkExecutor({ executor, precision, device, threads }: ExecutorChoice): void {
-  const ofCard = { '--precision': precision, '--device': device }
-  for (const [flag, value] of Object.entries(ofCard)) {
-    if (executor === 'cuda' || value === undefined) continue
-    throw new UsageError(flag, 'is for --executor cuda', String(value), 'leave it out')
-  }
-  if (executor !== 'onnx' && threads !== undefined)
-    throw new UsageError('--threads', 'is for --executor onnx', String(threads), 'leave it out')
 }
 
 export async function weightsOf(

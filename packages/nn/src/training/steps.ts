@@ -85,28 +85,33 @@ export async function runSteps(state: TrainingState, options: StepsOptions): Pro
   const first = state.step
   const batches = (keepsImages ? data.stored?.(epoch, first) : undefined) ?? data.batches(epoch, first)
   let count = 0
-  for await (const batch of batches) {
-    const step = first + count
-    checkBatch(batch, step === perEpoch - 1 ? data.samples - step * data.batch : full, step, perEpoch)
-    const { graph } = await options.program(batch.indices.length)
-    const indices = batch.indices.slice()
-    const masks = drawMasks(graph, options.seed, (epoch - 1) * perEpoch + step)
-    const own = { ...options.rates, ...masks, ...method.feeds(state, { epoch, indices, graph }) }
-    const y = batch.y.slice()
-    const isSmaller = indices.length < full
-    // A smaller batch has a program of its own.
-    if (isSmaller && (await flush())) return false
-    const { x } = batch
-    pending.push(
-      x instanceof Float32Array
-        ? { indices, x: undefined, feeds: { x: x.slice(), y, ...own } }
-        : { indices, x: copied(x), feeds: { y, ...own } },
-    )
-    count++
-    const most = x instanceof Float32Array ? stepsPerCall(4 * x.length) : CALL_STEPS
-    if (pending.length >= most && (await flush())) return false
+  try {
+    for await (const batch of batches) {
+      const step = first + count
+      checkBatch(batch, step === perEpoch - 1 ? data.samples - step * data.batch : full, step, perEpoch)
+      const { graph } = await options.program(batch.indices.length)
+      const indices = batch.indices.slice()
+      const masks = drawMasks(graph, options.seed, (epoch - 1) * perEpoch + step)
+      const own = { ...options.rates, ...masks, ...method.feeds(state, { epoch, indices, graph }) }
+      const y = batch.y.slice()
+      const isSmaller = indices.length < full
+      // A smaller batch has a program of its own.
+      if (isSmaller && (await flush())) return false
+      const { x } = batch
+      pending.push(
+        x instanceof Float32Array
+          ? { indices, x: undefined, feeds: { x: x.slice(), y, ...own } }
+          : { indices, x: copied(x), feeds: { y, ...own } },
+      )
+      count++
+      const most = x instanceof Float32Array ? stepsPerCall(4 * x.length) : CALL_STEPS
+      if (pending.length >= most && (await flush())) return false
+    }
+    if ((await flush()) || (await settle())) return state.step === perEpoch
+  } finally {
+    // Whoever frees the program after a failure must not do so while it runs.
+    await running?.done.catch(() => undefined)
   }
-  if ((await flush()) || (await settle())) return state.step === perEpoch
   if (state.step !== perEpoch) {
     throw new RlviError('training data', `an epoch must have ${perEpoch} batches`, state.step)
   }

@@ -52,6 +52,8 @@ export function compileProgram(device: Device, graph: Graph, variables: CudaVari
   try {
     const stream = device.makeStream()
     undo.push(() => driver.cuStreamDestroy_v2(stream))
+    // Nothing is freed that a run which was given up may still use.
+    const settle = (): void => void driver.status('cuStreamSynchronize', stream)
     const memory = allocateMemory(device, plan, variables)
     undo.push(() => memory.free())
     device.kernels.prepare(
@@ -65,6 +67,7 @@ export function compileProgram(device: Device, graph: Graph, variables: CudaVari
     undo.push(() => driver.cuGraphExecDestroy(recorded))
     const withImages = storedRecorder(device, graph, plan, actions, memory, [stream, side], undo)
     const program = runner(device, graph, variables, memory, stream, recorded, withImages, undo, dispose)
+    undo.push(settle)
     return {
       ...program,
       profile: (runs = 5) => profileOf(device, plan, actions, stream, runs),
@@ -190,17 +193,16 @@ function launcher(
   block: number,
   addresses: readonly number[],
 ): Action {
-  const values = Buffer.from(BigUint64Array.from(addresses, BigInt).buffer)
-  const pointers = Buffer.alloc(8 * addresses.length)
-  const base = addresses.length === 0 ? 0n : koffi.address(values)
-  addresses.forEach((_, i) => {
-    pointers.writeBigUInt64LE(base + BigInt(8 * i), 8 * i)
-  })
-  return (stream) => {
-    // The values must outlive the call, which reads them through their addresses.
-    if (values.length < 0) return
-    driver.cuLaunchKernel(fn, ...grid, block, 1, 1, 0, stream, pointers, null)
+  // The call reads the values through their addresses, so they are kept as long as the action is.
+  const kept = {
+    values: Buffer.from(BigUint64Array.from(addresses, BigInt).buffer),
+    pointers: Buffer.alloc(8 * addresses.length),
   }
+  const base = addresses.length === 0 ? 0n : koffi.address(kept.values)
+  addresses.forEach((_, i) => {
+    kept.pointers.writeBigUInt64LE(base + BigInt(8 * i), 8 * i)
+  })
+  return (stream) => driver.cuLaunchKernel(fn, ...grid, block, 1, 1, 0, stream, kept.pointers, null)
 }
 
 function tableAction(device: Device, launch: Launch & { kind: 'table' }, memory: Memory): Action {

@@ -420,7 +420,7 @@ export function literal(value: number): string {
   const rounded = Math.fround(value)
   if (Number.isNaN(rounded)) return 'nan_()'
   if (!Number.isFinite(rounded)) return `__int_as_float(${rounded > 0 ? '0x7f800000' : '0xff800000'})`
-  const text = String(rounded)
+  const text = Object.is(rounded, -0) ? '-0' : String(rounded)
   const real = /[.e]/.test(text) ? text : `${text}.`
   return rounded < 0 || Object.is(rounded, -0) ? `(${real}f)` : `${real}f`
 }
