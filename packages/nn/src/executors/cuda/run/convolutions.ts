@@ -81,19 +81,36 @@ export function chooseConvolution(
   room: { readonly address: number; readonly bytes: number },
   stream: number,
 ): ChosenConvolution {
-  const session = new Session(device, convolution, addresses)
   const key = keyOf(device, convolution)
   const byHand: ChosenConvolution = { workspace: 0, ready: () => plain, dispose: () => undefined }
   const known = device.cache.choices.get(key)
-  if (known === PLAIN) {
-    session.dispose()
-    return byHand
-  }
+  if (known === PLAIN) return byHand
+  const session = new Session(device, convolution, addresses)
   const most = Math.min(MOST_WORKSPACE, room.bytes)
-  if (known !== undefined) {
-    const plan = session.plan(known, most)
-    if (plan) return { ...plan, dispose: () => session.dispose() }
+  try {
+    const remembered = known === undefined ? undefined : session.plan(known, most)
+    const best = remembered ? known! : fastest(device, session, convolution, plain, room, most, stream)
+    device.cache.choices.set(key, best)
+    const chosen = remembered ?? (best === PLAIN ? undefined : session.plan(best, most))
+    if (chosen) return { ...chosen, dispose: () => session.dispose() }
+  } catch (error) {
+    session.dispose()
+    throw error
   }
+  session.dispose()
+  return byHand
+}
+
+/** Measures the plain kernel, where it may win, and the engines; which of them is the fastest. */
+function fastest(
+  device: Device,
+  session: Session,
+  convolution: Convolution,
+  plain: (stream: number) => void,
+  room: { readonly address: number },
+  most: number,
+  stream: number,
+): number {
   let [best, least]: [number, number] = [PLAIN, Number.POSITIVE_INFINITY]
   if (isSmall(convolution)) {
     plain(stream)
@@ -113,11 +130,7 @@ export function chooseConvolution(
       // An engine that says it can, and then cannot, is left aside.
     }
   }
-  device.cache.choices.set(key, best)
-  const chosen = best === PLAIN ? undefined : session.plan(best, most)
-  if (chosen) return { ...chosen, dispose: () => session.dispose() }
-  session.dispose()
-  return byHand
+  return best
 }
 
 const PLAIN = -1

@@ -78,6 +78,18 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     driver.cuEventCreate(made, 0)
     return readPointer(made)
   }
+  const elapsed = (stream: number, work: () => void): number => {
+    const [start, end] = [event(), event()]
+    driver.cuEventRecord(start, stream)
+    work()
+    driver.cuEventRecord(end, stream)
+    driver.cuEventSynchronize(end)
+    const ms = Buffer.alloc(4)
+    driver.cuEventElapsedTime(ms, start, end)
+    driver.cuEventDestroy_v2(start)
+    driver.cuEventDestroy_v2(end)
+    return ms.readFloatLE()
+  }
   return {
     koffi,
     driver,
@@ -126,47 +138,29 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       }
     },
     time(stream, work, runs, repeats = 1) {
-      const [start, end] = [event(), event()]
       // As a graph, so that small kernels are not waiting for the host.
       const place = out64()
       driver.cuStreamBeginCapture_v2(stream, RELAXED)
       try {
         for (let repeat = 0; repeat < repeats; repeat++) work()
-      } finally {
         driver.cuStreamEndCapture(stream, place)
+      } catch (error) {
+        // The recording ends in any case; what went wrong first is what counts.
+        driver.status('cuStreamEndCapture', stream, place)
+        throw error
       }
       const graph = readPointer(place)
       driver.cuGraphInstantiateWithFlags(place, graph, 0)
       const ready = readPointer(place)
-      const times: number[] = []
-      for (let run = 0; run <= runs; run++) {
-        driver.cuEventRecord(start, stream)
-        driver.cuGraphLaunch(ready, stream)
-        driver.cuEventRecord(end, stream)
-        driver.cuEventSynchronize(end)
-        const elapsed = Buffer.alloc(4)
-        driver.cuEventElapsedTime(elapsed, start, end)
-        // The first launch also loads the graph.
-        if (run > 0) times.push(elapsed.readFloatLE() / repeats)
-      }
+      // The first launch also loads the graph.
+      const launch = (): number => elapsed(stream, () => driver.cuGraphLaunch(ready, stream)) / repeats
+      launch()
+      const times = Array.from({ length: runs }, launch)
       driver.cuGraphExecDestroy(ready)
       driver.cuGraphDestroy(graph)
-      driver.cuEventDestroy_v2(start)
-      driver.cuEventDestroy_v2(end)
       return times.sort((x, y) => x - y)[runs >> 1]
     },
-    elapsed(stream, work) {
-      const [start, end] = [event(), event()]
-      driver.cuEventRecord(start, stream)
-      work()
-      driver.cuEventRecord(end, stream)
-      driver.cuEventSynchronize(end)
-      const elapsed = Buffer.alloc(4)
-      driver.cuEventElapsedTime(elapsed, start, end)
-      driver.cuEventDestroy_v2(start)
-      driver.cuEventDestroy_v2(end)
-      return elapsed.readFloatLE()
-    },
+    elapsed,
   }
 }
 
