@@ -18,7 +18,7 @@ export const devicesHelp = help`
 ${devicesFlags}
 
   Libraries are looked for in the folders of $RLVI_CUDA_LIBRARIES, where the system's loader looks, in the packages
-  of pip, and in the usual folders. Without a card everything else works: --executor onnx is the default.
+  of pip, and in the usual folders. Without a card everything else works: networks are trained by the processor.
 
   Examples
     $ rlvi devices
