@@ -1,4 +1,4 @@
-import { type Graph, type Node, type Shape, sizeOf } from '../../../graph/graph.js'
+import type { Graph, Node, Shape } from '../../../graph/graph.js'
 import type { AdamStep, BatchNormGrad, BatchNormTrain, Reduce, SgdStep } from '../../../graph/ops.js'
 import { type StatisticUpdate, scaleGradKernel, statisticsKernel } from '../source/batch-norm.js'
 import type { Scratch } from '../source/column-reduce.js'
@@ -11,18 +11,20 @@ import { reduceKernel } from '../source/reduce.js'
 import { smallestKernels } from '../source/smallest.js'
 import { planArena } from './arena.js'
 import { besides, joinOf } from './branches.js'
+import { GraphIndex } from './graph-index.js'
 import { tensorsInMemory } from './inline.js'
 import { type Launch, type PlannedRow, touched } from './launch.js'
 import {
   bytesOf,
   channelsLast,
-  channelsOf,
   imageElement,
   type Layout,
   type Precision,
   rows,
   sameLayout,
 } from './layout.js'
+import { overwrites, recomputedFor, runningStatistics } from './patterns.js'
+import { copyRow, filterRow, stepRow } from './rows.js'
 import type { Home, Slot } from './slots.js'
 
 /** What a graph becomes: pieces of memory, and what is done with them, in order. */
@@ -49,8 +51,7 @@ class Planner implements Program {
   readonly #precision: Precision
   readonly #slots: Slot[] = []
   readonly #launches: Launch[] = []
-  readonly #producers = new Map<number, { node: Node; output: number }>()
-  readonly #uses = new Map<number, Node[]>()
+  readonly #index: GraphIndex
   readonly #inMemory: ReadonlySet<number>
   readonly #slotOf = new Map<number, Slot>()
   readonly #raw = new Map<Node, Slot>()
@@ -69,12 +70,7 @@ class Planner implements Program {
     this.graph = graph
     this.#precision = precision
     this.#inMemory = tensorsInMemory(graph)
-    for (const node of graph.nodes) {
-      node.outputs.forEach((id, output) => {
-        this.#producers.set(id, { node, output })
-      })
-      for (const id of node.inputs) this.#uses.set(id, [...(this.#uses.get(id) ?? []), node])
-    }
+    this.#index = new GraphIndex(graph)
     for (const { name, tensor } of graph.feeds) {
       const { shape, dtype } = graph.tensors[tensor]
       const slot = this.#slot(rows(shape, dtype), { kind: 'feed', name })
@@ -90,7 +86,7 @@ class Planner implements Program {
   }
 
   plan(): Plan {
-    const inPlace = new Set(this.graph.nodes.filter((node) => this.#updatesInPlace(node)))
+    const inPlace = new Set(this.graph.nodes.filter((node) => overwrites(this.#index, node)))
     for (const node of this.graph.nodes) {
       if (inPlace.has(node)) this.#inPlace.push(node)
       else this.#lower(node)
@@ -117,7 +113,7 @@ class Planner implements Program {
   }
 
   producer(tensor: number): { readonly node: Node; readonly output: number } | undefined {
-    return this.#producers.get(tensor)
+    return this.#index.producer(tensor)
   }
 
   slot(tensor: number): Slot | undefined {
@@ -230,7 +226,7 @@ class Planner implements Program {
       }
       case 'batchNormGrad': {
         const slots = [this.#result(node, 1), this.#result(node, 2)]
-        const again = this.#recomputed(node)
+        const again = recomputedFor(this.#index, node, (tensor) => this.#slotOf.has(tensor))
         const typed = node as Node & { op: BatchNormGrad }
         this.#kernel(layer, scaleGradKernel(this, typed, this.#walked(y), slots, this.#scratch, again))
         if (this.#inMemory.has(outputs[0])) this.#map(node, again)
@@ -289,15 +285,9 @@ class Planner implements Program {
     if (known) return known
     const slot = this.#slot(layout)
     this.#operands.set(key, slot)
-    const [o, c, h, w] = layout.shape
     if (there?.home.kind === 'variable') {
       // All filters are made ready at once, before anything else.
-      this.#filterRows.push({
-        reads: [there],
-        writes: [slot],
-        addresses: [there, slot],
-        sizes: [layout.entries, layout.element === 'f32' ? 1 : 2, c, h * w, channelsOf(layout), o],
-      })
+      this.#filterRows.push(filterRow(there, slot))
     } else this.#kernel('', mapKernel(this, tensor, slot))
     return slot
   }
@@ -318,10 +308,8 @@ class Planner implements Program {
     const [rowCount, columns] = this.graph.tensors[outputs[0]].shape
     const shape = this.graph.tensors[inputs[0]].shape
     // A relu that is all that becomes of the product is done by the same call.
-    const readers = this.#uses.get(outputs[0]) ?? []
-    const isWanted = [...this.graph.fetches, ...this.graph.updates].some(
-      ({ tensor }) => tensor === outputs[0],
-    )
+    const readers = this.#index.readers(outputs[0])
+    const isWanted = this.#index.isFetched(outputs[0]) || this.#index.updatesBy(outputs[0]).length > 0
     const next = readers.length === 1 && !isWanted && readers[0].op.kind === 'relu' ? readers[0] : undefined
     const relu = next !== undefined && this.#inMemory.has(next.outputs[0])
     const out = this.#result(node)
@@ -344,83 +332,12 @@ class Planner implements Program {
     this.#launches.push({ kind: 'product', layer, product, plain: plainProduct(this, product) })
   }
 
-  /**
-   * The gradient of a relu asks where the relu's output is above 0. Behind a batch norm whose gradient is computed by the same
-   * kernel, that is known from its input, which is loaded anyway.
-   */
-  #recomputed(node: Node): ReadonlySet<number> {
-    const [dy, x] = node.inputs
-    const again = new Set<number>()
-    const masked = this.#producers.get(dy)?.node
-    if (masked?.op.kind !== 'reluGrad' || this.#slotOf.has(dy)) return again
-    const activation = this.#producers.get(masked.inputs[0])?.node
-    if (activation?.op.kind !== 'relu') return again
-    const [normal] = activation.inputs
-    const norm = this.#producers.get(normal)?.node
-    const isOwn = norm?.op.kind === 'batchNormTrain' && norm.inputs[0] === x && !this.#slotOf.has(normal)
-    if (isOwn) again.add(masked.inputs[0])
-    return again
-  }
-
-  /** Running statistics that follow from this batch norm alone, and are read by nothing else. */
+  /** Those that the kernel of the batch's statistics writes at once. */
   #statisticUpdates(node: Node): readonly StatisticUpdate[] {
-    const [, mean, variance] = node.outputs
-    const found: StatisticUpdate[] = []
-    for (const { variable, tensor } of this.graph.updates) {
-      const slot = this.#variables.get(variable)!
-      const inside = new Set<Node>()
-      const leaves = this.#leaves(tensor, inside, new Set([mean, variance]))
-      if (!leaves || inside.size === 0) continue
-      const own = [...leaves].filter((id) => this.#slotOf.get(id) === slot)
-      const others = [...leaves].filter((id) => !own.includes(id) && id !== mean && id !== variance)
-      const isOfBatch = leaves.has(mean) || leaves.has(variance)
-      const isOwnOnly = own.every((id) => (this.#uses.get(id) ?? []).every((user) => inside.has(user)))
-      const isLast =
-        !this.graph.fetches.some((fetch) => fetch.tensor === tensor || own.includes(fetch.tensor)) &&
-        (this.#uses.get(tensor) ?? []).length === 0 &&
-        this.graph.updates.every(
-          (other) => other.variable === variable || (other.tensor !== tensor && !own.includes(other.tensor)),
-        )
-      if (!isOfBatch || others.length > 0 || !isOwnOnly || !isLast) continue
-      found.push({ tensor, variable: slot })
+    return runningStatistics(this.#index, node).map(({ variable, tensor }) => {
       this.#done.add(variable)
       this.#done.add(`t${tensor}`)
-    }
-    return found
-  }
-
-  /** What an element-wise expression of vectors is made of; undefined where it is anything else. */
-  #leaves(tensor: number, inside: Set<Node>, stop: ReadonlySet<number>): Set<number> | undefined {
-    if (stop.has(tensor) || (this.#slotOf.has(tensor) && !this.#producers.has(tensor)))
-      return new Set([tensor])
-    const node = this.#producers.get(tensor)?.node
-    if (!node) return undefined
-    if (node.op.kind === 'constant') return node.op.values.length === 1 ? new Set() : undefined
-    if (node.op.kind !== 'add' && node.op.kind !== 'mul' && node.op.kind !== 'sub') return undefined
-    inside.add(node)
-    const all = new Set<number>()
-    for (const input of node.inputs) {
-      const leaves = this.#leaves(input, inside, stop)
-      if (!leaves) return undefined
-      for (const leaf of leaves) all.add(leaf)
-    }
-    return all
-  }
-
-  /** Whether an optimizer's step may overwrite the parameters: its results become just what they were made from. */
-  #updatesInPlace(node: Node): boolean {
-    if (node.op.kind !== 'sgdStep' && node.op.kind !== 'adamStep') return false
-    return node.outputs.every((id, i) => {
-      const place = node.op.kind === 'sgdStep' ? [0, 1][i] : [0, 1, 2][i]
-      const slot = this.#slotOf.get(node.inputs[place])
-      const updates = this.graph.updates.filter(({ tensor }) => tensor === id)
-      const isFetched = this.graph.fetches.some(({ tensor }) => tensor === id)
-      return (
-        updates.length === 1 &&
-        this.#variables.get(updates[0].variable) === slot &&
-        !isFetched &&
-        (this.#uses.get(id) ?? []).length === 0
-      )
+      return { tensor, variable: this.#variables.get(variable)! }
     })
   }
 
@@ -440,39 +357,14 @@ class Planner implements Program {
   }
 
   #step(node: Node & { readonly op: SgdStep | AdamStep }): PlannedRow {
-    const { op, inputs, outputs } = node
-    const given = inputs.map((id) => this.slot(id)!)
-    const overwrites = this.#inPlace.includes(node)
-    const out = outputs.map((id, i) => {
-      if (!overwrites) return this.#result(node, i)
-      for (const { variable, tensor } of this.graph.updates) if (tensor === id) this.#done.add(variable)
+    const given = node.inputs.map((id) => this.slot(id)!)
+    const isInPlace = this.#inPlace.includes(node)
+    const out = node.outputs.map((id, i) => {
+      if (!isInPlace) return this.#result(node, i)
+      for (const { variable } of this.#index.updatesBy(id)) this.#done.add(variable)
       return given[i]
     })
-    const gradient = given[op.kind === 'sgdStep' ? 2 : 3]
-    const [, c = 1, h = 1, w = 1] = gradient.layout.shape
-    const isPlain = gradient.layout.kind === 'rows'
-    const kind = isPlain ? 0 : gradient.layout.element === 'f32' ? 1 : 2
-    const stride = isPlain ? 0 : channelsOf(gradient.layout)
-    const sizes = [sizeOf(given[0].layout.shape), kind, c, h * w, stride, 0] as const
-    if (op.kind === 'sgdStep') {
-      const [value, velocity, , rate] = given
-      return {
-        reads: given,
-        writes: out,
-        addresses: [value, velocity, gradient, rate, ...out],
-        sizes,
-        reals: [op.momentum, op.weightDecay],
-      }
-    }
-    const [value, first, second, , ...scalars] = given
-    return {
-      reads: given,
-      writes: out,
-      addresses: [value, first, gradient, second],
-      lists: [scalars, out],
-      sizes,
-      reals: [op.beta1, op.beta2, op.epsilon, op.weightDecay],
-    }
+    return stepRow(node.op, given, out)
   }
 
   /** Results lie together, row-major, to be copied to the host at once. */
@@ -526,10 +418,6 @@ class Planner implements Program {
     if (aside.length > 0) this.#launches.push({ kind: 'table', layer: 'update', table: 'copy', rows: aside })
     return commits
   }
-}
-
-function copyRow(from: Slot, to: Slot): PlannedRow {
-  return { reads: [from], writes: [to], addresses: [from, to], sizes: [from.layout.entries, 0, 1, 1, 0, 0] }
 }
 
 function windowOf({
