@@ -3,8 +3,9 @@ import type { BatchNormGrad, BatchNormTrain } from '../../../graph/ops.js'
 import type { Layout } from '../plan/layout.js'
 import type { Slot } from '../plan/slots.js'
 import { columnReduce, type Scratch } from './column-reduce.js'
-import { Block, type Expressions, literal, type Program } from './expressions.js'
+import { Block, type Expressions, type Program } from './expressions.js'
 import type { KernelCall } from './kernel.js'
+import { literal } from './text.js'
 
 /** A variable that becomes a function of a batch's statistics, written where they are computed. */
 export interface StatisticUpdate {

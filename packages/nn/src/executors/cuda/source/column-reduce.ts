@@ -1,9 +1,10 @@
 import { sizeOf } from '../../../graph/graph.js'
 import { channelsOf, type Layout } from '../plan/layout.js'
 import type { Slot } from '../plan/slots.js'
-import { Block, Expressions, type Program, unravel } from './expressions.js'
+import { Block, Expressions, type Program } from './expressions.js'
 import { type KernelCall, kernelCall } from './kernel.js'
 import { unpacked, walkIndex } from './map.js'
+import { unravel } from './text.js'
 
 /** Makes memory for the first stage's sums, and a counter for each group of columns. */
 export type Scratch = (sums: number, counters: number) => { readonly sums: Slot; readonly counters: Slot }

@@ -1,7 +1,8 @@
 import { channelsOf, type Layout } from '../plan/layout.js'
 import type { Slot } from '../plan/slots.js'
-import { Block, Expressions, type Program, unravel } from './expressions.js'
+import { Block, Expressions, type Program } from './expressions.js'
 import { type KernelCall, kernelCall } from './kernel.js'
+import { unravel } from './text.js'
 
 /** Fewer entries than this are spread over as many threads as there are entries. */
 const VECTOR_FROM = 1 << 15

@@ -3,8 +3,9 @@ import type { Reduce } from '../../../graph/ops.js'
 import { channelsLast, type Layout, rows } from '../plan/layout.js'
 import type { Slot } from '../plan/slots.js'
 import { columnReduce, type Scratch } from './column-reduce.js'
-import { Block, Expressions, literal, type Program, unravel } from './expressions.js'
+import { Block, Expressions, type Program } from './expressions.js'
 import { type KernelCall, kernelCall } from './kernel.js'
+import { literal, unravel } from './text.js'
 
 const combine = {
   reduceSum: (a: string, b: string) => `${a} + ${b}`,

@@ -13,9 +13,9 @@ import { randomGraph } from '../../../testing/random-graph.js'
 import { type Precision, rows } from '../plan/layout.js'
 import { planGraph } from '../plan/plan.js'
 import { nameOf, sourceOf } from '../run/kernels.js'
-import { literal, offsetOf, unravel } from './expressions.js'
 import { imagesSource } from './images.js'
 import { ENTRY_BYTES, tableBytes, tableSource } from './tables.js'
+import { literal, offsetOf, unravel } from './text.js'
 
 function textsOf(graph: Graph, precision: Precision): readonly string[] {
   return planGraph(graph, precision).launches.flatMap((launch) =>
