@@ -4,14 +4,15 @@ import { range } from '../split.js'
 import { openLoader } from './loader.js'
 import { cifarPreparation, food101Preparation } from './transform.js'
 
-const set = {
+const set: ImageSet = {
   name: 'random',
+  classes: ['a', 'b', 'c'],
   channels: 3,
   height: 8,
   width: 6,
   pixels: Uint8Array.from({ length: 10 * 3 * 8 * 6 }, (_, i) => (i * 7919) % 251),
   labels: Uint8Array.from({ length: 10 }, (_, i) => i % 3),
-} as unknown as ImageSet
+}
 
 it('gives the bytes, moves and flips of the very values that it would prepare', async () => {
   const loader = openLoader(set, { batch: 4, seed: 5, threads: 0 })
