@@ -60,7 +60,7 @@ describe('npm install of the command, from a registry alone', () => {
     }
     const scripts = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)
     expect(scripts).toEqual([])
-    for (const name of ['onnxruntime-node', 'sharp', '@img', '@rlvi/paper'])
+    for (const name of ['onnxruntime-node', 'koffi', 'sharp', '@img', '@rlvi/paper'])
       expect([name, existsSync(join(folder, 'node_modules', name))]).toEqual([name, false])
   })
 

@@ -3,6 +3,7 @@ import { auditFlags, auditHelp } from './audit/flags.js'
 import { auditOptions } from './audit/options.js'
 import { dataFlags, dataHelp } from './data/flags.js'
 import { dataOptions } from './data/options.js'
+import { devicesFlags, devicesHelp } from './devices/flags.js'
 import { fitFlags, fitHelp } from './fit/flags.js'
 import { fitOptions } from './fit/options.js'
 import { predictFlags, predictHelp } from './predict/flags.js'
@@ -82,6 +83,16 @@ export const commands: readonly CommandSpec[] = [
       const options = dataOptions(action, name, given)
       const { dataCommand } = await import('./data/command.js')
       await dataCommand(options, io)
+    },
+  }),
+  command({
+    name: 'devices',
+    arguments: [],
+    flags: devicesFlags,
+    help: devicesHelp,
+    async run(given, io) {
+      const { devicesCommand } = await import('./devices/command.js')
+      await devicesCommand(given, io)
     },
   }),
   command({

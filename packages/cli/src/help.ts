@@ -11,6 +11,7 @@ export const mainHelp = `
     train       train a network on images of which some have wrong labels
     audit       list the images or rows whose labels look wrong, worst first
     data        get the data sets of the experiments
+    devices     list the NVIDIA cards that networks can be trained on
     reproduce   run an experiment of the paper
 
   Options

@@ -3,7 +3,21 @@
  * the core uses for something else; it is found by subpath: `@rlvi/nn/ops`, `/layers`, `/methods`, `/optim`.
  */
 export { gradients } from './autodiff/gradients.js'
-export type { Executor, Feeds, Fetches, FloatArray, Program, Variables } from './executors/executor.js'
+export { type CudaOptions, cudaExecutor } from './executors/cuda/cuda.js'
+export type { Precision } from './executors/cuda/plan/layout.js'
+export { type CudaDevice, type CudaReport, cudaDevices } from './executors/cuda/run/devices.js'
+export type { CudaProgram, LaunchTime } from './executors/cuda/run/program.js'
+export type {
+  Executor,
+  Feeds,
+  Fetches,
+  FloatArray,
+  Program,
+  StoredBatch,
+  StoredImages,
+  StoredStep,
+  Variables,
+} from './executors/executor.js'
 export { drawMasks } from './executors/masks.js'
 export { type Classifier, onnxClassifier } from './executors/onnx/classifier.js'
 export { exportOnnx, onnxWeights } from './executors/onnx/export.js'
@@ -45,6 +59,7 @@ export {
   type MemoryOptions,
   memoryData,
   memoryEvaluation,
+  type StoredLabelledBatch,
   type TrainingBatch,
   type TrainingData,
 } from './training/data.js'

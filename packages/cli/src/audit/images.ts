@@ -59,7 +59,7 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
       split,
       settings,
       method: options.method,
-      executor: executorOf(options.executor, options.threads),
+      executor: executorOf(options),
       folds: options.folds,
       networks: options.networks,
       warmUp: isSmall(data, options),

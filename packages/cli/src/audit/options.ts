@@ -4,7 +4,7 @@ import { flagWords } from '../table/flag-words.js'
 import { type Flags, flagName, isGiven, type OptionsOf, readFlags } from '../terminal/flags.js'
 import { UsageError } from '../terminal/usage.js'
 import { checkResume } from '../train/checkpoint.js'
-import { checkAssumed, type LearningOptions } from '../train/options.js'
+import { checkAssumed, checkExecutor, type LearningOptions } from '../train/options.js'
 import { type AuditFlags, imageAuditFlags, tableAuditFlags } from './flags.js'
 
 export type { AuditFlags } from './flags.js'
@@ -40,6 +40,7 @@ function imageAuditOptions(flags: AuditFlags): ImageAuditOptions {
     throw new UsageError('--folds', 'the test split is judged whole', String(folds), 'leave it out')
   checkAssumed(rest.method, assumed)
   checkResume(rest)
+  checkExecutor(rest)
   return { kind: 'images', ...rest, folds: folds ?? 3, assumed }
 }
 

@@ -1,6 +1,7 @@
 import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
 import { shared } from '../terminal/shared-flags.js'
+import { executorFlags } from '../train/learning-flags.js'
 
 const ofAll = {
   runs: flag.wholeNumber(
@@ -26,6 +27,8 @@ const ofAll = {
 
 /** Only for experiments with networks. */
 export const networkOnly = {
+  ...executorFlags,
+  parallel: flag.wholeNumber('N', 1, 'cuda: networks that are trained at the same time (default 1)'),
   full: flag.yes('the whole experiment: weeks on a CPU'),
   only: flag.list('CELLS', 'method=rlvi,noise=pairflip,rate=0.45: only these, for one value or more of each'),
   epochs: flag.wholeNumber('N', 1, "instead of the paper's"),

@@ -15,7 +15,7 @@ export async function reproduceNetworks(
   options: ReproduceOptions,
   io: Io,
 ): Promise<void> {
-  const { full, only = [], runs, epochs, limit, seed, out, data, weights, threads } = options
+  const { full, only = [], runs, epochs, limit, seed, out, data, weights, parallel } = options
   const selection = {
     full,
     only,
@@ -27,7 +27,7 @@ export async function reproduceNetworks(
   checkSelection(experiment, selection)
   const bar = progressBar(experiment.name)
   try {
-    let done = 0
+    const shares = new Map<string, number>()
     const failed: string[] = []
     const total = selectCells(experiment, selection).length
     const { records, text, page } = await runNetworkExperiment(experiment, {
@@ -35,15 +35,20 @@ export async function reproduceNetworks(
       ...(out === undefined ? {} : { out }),
       ...(data === undefined ? {} : { data }),
       ...(weights === undefined ? {} : { weights }),
-      executor: executorOf('onnx', threads),
+      executor: executorOf(options),
+      ...(parallel === undefined ? {} : { parallel }),
       command: commandOf(experiment.name, options),
       onCell: ({ noise, rate, method, seed }, number, all, cached) => {
         bar.hide()
-        done = number - 1
+        if (cached) shares.set(`${noise} ${rate} ${method} ${seed}`, 1)
         const what = `${noise} ${Math.round(100 * rate)} %, ${method}, seed ${seed}`
         io.remark(`${number} of ${all}: ${what}${cached ? ' (there already)' : ''}`)
       },
-      onProgress: (share, { method }) => bar.update((done + share) / total, method),
+      onProgress: (share, { noise, rate, method, seed }) => {
+        shares.set(`${noise} ${rate} ${method} ${seed}`, share)
+        const sum = [...shares.values()].reduce((total, one) => total + one, 0)
+        bar.update(sum / total, method)
+      },
       onFailure: ({ method, noise }, error) => {
         bar.hide()
         failed.push(`${method} on ${noise}`)

@@ -39,7 +39,7 @@ export async function trainCommand(what: string, options: TrainOptions, io: Io):
       data,
       settings,
       method,
-      executor: executorOf(options.executor, options.threads),
+      executor: executorOf(options),
       warmUp: isSmall(data, options),
       seed,
       ...(noise === undefined ? {} : { noise }),

@@ -1,4 +1,11 @@
-import { type Executor, onnxExecutor, readWeightFile, referenceExecutor, type StoredTensor } from '@rlvi/nn'
+import {
+  cudaExecutor,
+  type Executor,
+  onnxExecutor,
+  readWeightFile,
+  referenceExecutor,
+  type StoredTensor,
+} from '@rlvi/nn'
 import {
   byNetwork,
   type DataSet,
@@ -15,7 +22,7 @@ import {
 } from '@rlvi/vision'
 import { progressBar } from '../terminal/progress.js'
 import { UsageError } from '../terminal/usage.js'
-import type { LearningOptions } from './options.js'
+import type { ExecutorChoice, LearningOptions } from './options.js'
 import { needParts } from './parts.js'
 
 /** Images, and what some of them looked like before they were read, where they are a folder. */
@@ -81,8 +88,14 @@ export function isSmall({ name }: DataSet, { limit }: LearningOptions): boolean 
   return limit !== undefined || !isInPaper(name)
 }
 
-export function executorOf(name: LearningOptions['executor'], threads: number | undefined): Executor {
-  if (name === 'reference') return referenceExecutor()
+export function executorOf({ executor, precision, device, threads }: ExecutorChoice): Executor {
+  if (executor === 'cuda') {
+    return cudaExecutor({
+      ...(precision === undefined ? {} : { precision }),
+      ...(device === undefined ? {} : { device }),
+    })
+  }
+  if (executor === 'reference') return referenceExecutor()
   return onnxExecutor(threads === undefined ? {} : { threads })
 }
 

@@ -2,6 +2,23 @@ import { flag } from '../terminal/flags.js'
 import { assume, shared } from '../terminal/shared-flags.js'
 import { methodNames, networkNames } from './names.js'
 
+/** What computes. */
+export const executorFlags = {
+  executor: flag
+    .oneOf(
+      'EXECUTOR',
+      ['onnx', 'cuda', 'reference'],
+      'onnx (default): the processor; cuda: an NVIDIA card, see rlvi devices; reference: plain loops, slow',
+    )
+    .or('onnx'),
+  precision: flag.oneOf(
+    'PRECISION',
+    ['bf16', 'tf32', 'fp32'],
+    'cuda: bf16 (default): images in 16 bits, fastest; tf32; fp32: exact',
+  ),
+  device: flag.wholeNumber('N', 0, 'cuda: the number of the card (default 0)'),
+}
+
 /** The network and how it learns. */
 export const networkFlags = {
   network: flag.oneOf(
@@ -28,9 +45,7 @@ export const networkFlags = {
     'FILE',
     'start from pre-trained weights, .safetensors or .onnx; the last layer starts anew',
   ),
-  executor: flag
-    .oneOf('EXECUTOR', ['onnx', 'reference'], 'onnx (default), or reference: plain loops, slow')
-    .or('onnx'),
+  ...executorFlags,
   threads: flag.wholeNumber(
     'N',
     1,

@@ -28,9 +28,24 @@ export function trainOptions(flags: TrainFlags): TrainOptions {
     throw new UsageError('--noise', 'its rate is needed too', type, 'add --rate 0.2, say')
   checkResume(rest)
   const noise = type === undefined || rate === undefined ? undefined : { type, rate }
+  checkExecutor(rest)
   // Noise that was made has a known share.
   if (noise === undefined) checkAssumed(rest.method, assumed)
   return { ...rest, assumed, noise }
+}
+
+/** What computes, as was asked for. */
+export type ExecutorChoice = Pick<LearningOptions, 'executor' | 'precision' | 'device' | 'threads'>
+
+/** Flags that only one executor has a use for. */
+export function checkExecutor({ executor, precision, device, threads }: ExecutorChoice): void {
+  const ofCard = { '--precision': precision, '--device': device }
+  for (const [flag, value] of Object.entries(ofCard)) {
+    if (executor === 'cuda' || value === undefined) continue
+    throw new UsageError(flag, 'is for --executor cuda', String(value), 'leave it out')
+  }
+  if (executor !== 'onnx' && threads !== undefined)
+    throw new UsageError('--threads', 'is for --executor onnx', String(threads), 'leave it out')
 }
 
 /** Some methods assume a share of wrong labels: someone must say which. */

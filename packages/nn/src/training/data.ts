@@ -1,10 +1,17 @@
 import { RlviError } from 'rlvi'
 import { seeded } from 'rlvi/random'
+import type { StoredBatch } from '../executors/executor.js'
 
 /** Some samples with their labels. The arrays may be filled anew when the next batch is asked for. */
 export interface LabelledBatch {
   /** samples x channels x height x width. */
   readonly x: Float32Array
+  readonly y: Int32Array
+}
+
+/** The same samples as bytes that an executor may keep. */
+export interface StoredLabelledBatch {
+  readonly x: StoredBatch
   readonly y: Int32Array
 }
 
@@ -28,12 +35,16 @@ export interface TrainingData {
    * batch number `start` (from 0) on.
    */
   batches(epoch: number, start: number): AsyncIterable<TrainingBatch>
+  /** The same batches as bytes, for executors that keep images. */
+  stored?(epoch: number, start: number): AsyncIterable<StoredLabelledBatch & { readonly indices: Int32Array }>
 }
 
 /** What a model is measured on. */
 export interface EvaluationData {
   readonly samples: number
   batches(): AsyncIterable<LabelledBatch>
+  /** The same batches as bytes, for executors that keep images. */
+  stored?(): AsyncIterable<StoredLabelledBatch>
 }
 
 /** Samples in memory, as they are fed: normalised, samples x channels x height x width. */

@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import type { Executor, Program, Variables } from '../executors/executor.js'
+import type { Executor, Fetches, Program, StoredStep, Variables } from '../executors/executor.js'
 import { drawMasks } from '../executors/masks.js'
 import { evaluation } from '../models/graphs.js'
 import type { Model } from '../models/model.js'
@@ -28,6 +28,9 @@ export interface EvaluatorOptions {
   readonly seed: number
 }
 
+/** Batches of stored images that one call is given. */
+const CALL_STEPS = 64
+
 /** Measures the network as it is, in evaluation mode. One program for each size of batch. */
 export function openEvaluator(options: EvaluatorOptions): Evaluator {
   const { model, executor, variables, seed } = options
@@ -44,18 +47,46 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
       const probabilities = new Float32Array(data.samples * classes)
       let at = 0
       let correct = 0
-      for await (const { x, y } of data.batches()) {
-        if (at + y.length > data.samples) {
-          throw new RlviError('evaluation data', `must have ${data.samples} samples`, at + y.length)
-        }
-        const program = await programFor(y.length)
-        const fetches = await program.run({ x, ...drawMasks(program.graph, seed, at) })
+      const take = (fetches: Fetches, y: Int32Array): void => {
         if (!fetches.probabilities.every(Number.isFinite)) {
           throw new RlviError('evaluation', 'probabilities must be finite', 'NaN', 'a lower rate may help')
         }
         probabilities.set(fetches.probabilities, at * classes)
         correct += countCorrect(fetches.logits, y, classes)
         at += y.length
+      }
+      const check = (y: Int32Array, before: number): void => {
+        if (before + y.length <= data.samples) return
+        throw new RlviError('evaluation data', `must have ${data.samples} samples`, before + y.length)
+      }
+      if (executor.keepsImages && data.stored) {
+        let waiting: { readonly step: StoredStep; readonly y: Int32Array }[] = []
+        let taken = 0
+        const flush = async (): Promise<void> => {
+          if (waiting.length === 0) return
+          const program = await programFor(waiting[0].y.length)
+          const all = await program.runStored!(waiting.map(({ step }) => step))
+          all.forEach((fetches, k) => {
+            take(fetches, waiting[k].y)
+          })
+          waiting = []
+        }
+        for await (const { x, y } of data.stored()) {
+          check(y, taken)
+          if (waiting.length >= CALL_STEPS || waiting[0]?.y.length !== y.length) await flush()
+          const { graph } = await programFor(y.length)
+          const { images, samples, moves } = x
+          const copy = { images, samples: samples.slice(), ...(moves ? { moves: moves.slice() } : {}) }
+          waiting.push({ step: { x: copy, feeds: drawMasks(graph, seed, taken) }, y: y.slice() })
+          taken += y.length
+        }
+        await flush()
+      } else {
+        for await (const { x, y } of data.batches()) {
+          check(y, at)
+          const program = await programFor(y.length)
+          take(await program.run({ x, ...drawMasks(program.graph, seed, at) }), y)
+        }
       }
       if (at !== data.samples) {
         throw new RlviError('evaluation data', `must have ${data.samples} samples`, at)

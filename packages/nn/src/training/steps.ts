@@ -1,7 +1,7 @@
 import { RlviError } from 'rlvi'
-import type { Feeds, Fetches, Program } from '../executors/executor.js'
+import type { Feeds, Fetches, Program, StoredBatch } from '../executors/executor.js'
 import { drawMasks } from '../executors/masks.js'
-import type { TrainingBatch, TrainingData } from './data.js'
+import type { TrainingData } from './data.js'
 import { countCorrect } from './evaluate.js'
 import type { Method } from './method.js'
 import type { TrainingState } from './state.js'
@@ -30,60 +30,104 @@ const WORTH_A_CALL = 8
 
 interface Pending {
   readonly indices: Int32Array
+  /** The images, where the executor keeps them; otherwise they are among the feeds. */
+  readonly x: StoredBatch | undefined
   readonly feeds: Feeds
 }
 
 /**
  * The steps of an epoch, from the state's step on. Calls begin at the same steps however often the epoch was interrupted,
- * so that the numbers are the same. Returns false if it was stopped before the end.
+ * so that the numbers are the same. While the executor is busy with one call, the next is made ready. Returns false if it was
+ * stopped before the end.
  */
 export async function runSteps(state: TrainingState, options: StepsOptions): Promise<boolean> {
   const { data, method, epoch } = options
   const full = Math.min(data.batch, data.samples)
   const perEpoch = Math.ceil(data.samples / data.batch)
   let pending: Pending[] = []
-
-  const flush = async (): Promise<boolean> => {
-    if (pending.length === 0) return false
-    const started = performance.now()
-    const program = await options.program(pending[0].indices.length)
-    const all = await program.runMany(pending.map(({ feeds }) => feeds))
-    all.forEach((fetches, k) => {
-      observe(state, options, pending[k], fetches, state.step + k + 1)
-    })
-    state.step += pending.length
-    state.seconds += (performance.now() - started) / 1000
-    pending = []
-    return options.paused()
-  }
-
+  let running: { readonly steps: readonly Pending[]; readonly done: Promise<readonly Fetches[]> } | undefined
   let started = performance.now()
-  for await (const batch of data.batches(epoch, state.step)) {
-    const step = state.step + pending.length
-    checkBatch(batch, step === perEpoch - 1 ? data.samples - step * data.batch : full, step, perEpoch)
-    const { graph } = await options.program(batch.indices.length)
-    const indices = batch.indices.slice()
-    const masks = drawMasks(graph, options.seed, (epoch - 1) * perEpoch + step)
-    const feeds: Feeds = {
-      x: batch.x.slice(),
-      y: batch.y.slice(),
-      ...options.rates,
-      ...masks,
-      ...method.feeds(state, { epoch, indices, graph }),
-    }
-    const last = indices.length < full
-    state.seconds += (performance.now() - started) / 1000
-    // A smaller batch has a program of its own.
-    if (last && (await flush())) return false
-    pending.push({ indices, feeds })
-    if (pending.length >= stepsPerCall(4 * batch.x.length) && (await flush())) return false
-    started = performance.now()
+  const lap = (): void => {
+    const now = performance.now()
+    state.seconds += (now - started) / 1000
+    started = now
   }
-  await flush()
+
+  /** Waits for the call that is running. True stops there. */
+  const settle = async (): Promise<boolean> => {
+    if (!running) return false
+    const { steps, done } = running
+    running = undefined
+    const all = await done
+    all.forEach((fetches, k) => {
+      observe(state, options, steps[k], fetches, state.step + k + 1)
+    })
+    state.step += steps.length
+    lap()
+    const stops = await options.paused()
+    started = performance.now()
+    return stops
+  }
+  const flush = async (): Promise<boolean> => {
+    if (await settle()) return true
+    if (pending.length === 0) return false
+    const steps = pending
+    pending = []
+    const program = await options.program(steps[0].indices.length)
+    const done = callOf(program, steps)
+    // A failure is met where the call is settled, even if preparing the next one fails first.
+    done.catch(() => undefined)
+    running = { steps, done }
+    return false
+  }
+
+  const keepsImages = (await options.program(full)).runStored !== undefined
+  const first = state.step
+  const batches = (keepsImages ? data.stored?.(epoch, first) : undefined) ?? data.batches(epoch, first)
+  let count = 0
+  try {
+    for await (const batch of batches) {
+      const step = first + count
+      checkBatch(batch, step === perEpoch - 1 ? data.samples - step * data.batch : full, step, perEpoch)
+      const { graph } = await options.program(batch.indices.length)
+      const indices = batch.indices.slice()
+      const masks = drawMasks(graph, options.seed, (epoch - 1) * perEpoch + step)
+      const own = { ...options.rates, ...masks, ...method.feeds(state, { epoch, indices, graph }) }
+      const y = batch.y.slice()
+      const isSmaller = indices.length < full
+      // A smaller batch has a program of its own.
+      if (isSmaller && (await flush())) return false
+      const { x } = batch
+      pending.push(
+        x instanceof Float32Array
+          ? { indices, x: undefined, feeds: { x: x.slice(), y, ...own } }
+          : { indices, x: copied(x), feeds: { y, ...own } },
+      )
+      count++
+      const most = x instanceof Float32Array ? stepsPerCall(4 * x.length) : CALL_STEPS
+      if (pending.length >= most && (await flush())) return false
+    }
+    if ((await flush()) || (await settle())) return state.step === perEpoch
+  } finally {
+    // Whoever frees the program after a failure must not do so while it runs.
+    await running?.done.catch(() => undefined)
+  }
   if (state.step !== perEpoch) {
     throw new RlviError('training data', `an epoch must have ${perEpoch} batches`, state.step)
   }
   return true
+}
+
+function callOf(program: Program, steps: readonly Pending[]): Promise<readonly Fetches[]> {
+  if (program.runStored && steps[0].x) {
+    return program.runStored(steps.map(({ x, feeds }) => ({ x: x!, feeds })))
+  }
+  return program.runMany(steps.map(({ feeds }) => feeds))
+}
+
+/** The arrays may be filled anew for the next batch. */
+function copied({ images, samples, moves }: StoredBatch): StoredBatch {
+  return { images, samples: samples.slice(), ...(moves ? { moves: moves.slice() } : {}) }
 }
 
 function stepsPerCall(bytes: number): number {
@@ -109,7 +153,12 @@ function observe(
   state.correct += countCorrect(logits, feeds.y as Int32Array, classes)
 }
 
-function checkBatch({ indices, y }: TrainingBatch, size: number, step: number, perEpoch: number): void {
+function checkBatch(
+  { indices, y }: { readonly indices: Int32Array; readonly y: Int32Array },
+  size: number,
+  step: number,
+  perEpoch: number,
+): void {
   if (step >= perEpoch)
     throw new RlviError('training data', `an epoch must have ${perEpoch} batches`, step + 1)
   if (indices.length !== size || y.length !== size) {

@@ -23,6 +23,8 @@ export interface NetworkExperimentOptions extends Selection {
   /** A file with pre-trained weights, for Food-101. */
   readonly weights?: string
   readonly executor?: Executor
+  /** Cells that are trained at the same time: on a card, small networks do not fill it one by one. Default 1. */
+  readonly parallel?: number
   /** How it was asked for, as the page and its captions show it. Default: the call. */
   readonly command?: string
   readonly onCell?: (cell: Cell, number: number, total: number, cached: boolean) => void
@@ -49,25 +51,30 @@ export async function runNetworkExperiment(
   const weights = options.weights === undefined ? {} : { weights: await readWeightFile(options.weights) }
   const executor = options.executor ?? onnxExecutor()
   const results = [...there]
-  for (const [k, cell] of cells.entries()) {
-    const cached = findCell(there, cell, images) !== undefined
-    options.onCell?.(cell, k + 1, cells.length, cached)
-    if (cached) continue
-    try {
-      const result = await runCell(data, cell, {
-        executor,
-        ...weights,
-        ...(out === undefined ? {} : { checkpoint: join(out, 'checkpoints', cellName(cell)) }),
-        onProgress: ({ epoch, step, steps }) =>
-          options.onProgress?.((epoch - 1 + step / steps) / cell.epochs, cell),
-      })
-      if (out !== undefined) await writeCell(out, result)
-      results.push(result)
-    } catch (error) {
-      if (options.onFailure === undefined || !hasDiverged(error)) throw error
-      options.onFailure(cell, error)
+  const rest = [...cells.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
+      const [k, cell] = next
+      const cached = findCell(there, cell, images) !== undefined
+      options.onCell?.(cell, k + 1, cells.length, cached)
+      if (cached) continue
+      try {
+        const result = await runCell(data, cell, {
+          executor,
+          ...weights,
+          ...(out === undefined ? {} : { checkpoint: join(out, 'checkpoints', cellName(cell)) }),
+          onProgress: ({ epoch, step, steps }) =>
+            options.onProgress?.((epoch - 1 + step / steps) / cell.epochs, cell),
+        })
+        if (out !== undefined) await writeCell(out, result)
+        results.push(result)
+      } catch (error) {
+        if (options.onFailure === undefined || !hasDiverged(error)) throw error
+        options.onFailure(cell, error)
+      }
     }
   }
+  await Promise.all(Array.from({ length: Math.max(1, options.parallel ?? 1) }, work))
   return toReproduction(experiment, results, cells, options)
 }
 

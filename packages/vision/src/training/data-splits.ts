@@ -112,6 +112,12 @@ function trainingOf(
   transform: Transform,
 ): TrainingData {
   const positions = range(members.length)
+  /** The samples of an epoch by their places among the members, and the images that they are. */
+  const orderOf = (epoch: number): { readonly places: Int32Array; readonly order: Int32Array } => {
+    const places = epochOrder(positions, seed, epoch)
+    return { places, order: places.map((place) => members[place]!) }
+  }
+  const isStorable = loader.stored({ order: new Int32Array(0), transform }) !== undefined
   const known = expected > 0 ? { corrupt: Uint8Array.from(members, (i) => corrupt[i]!) } : {}
   return {
     samples: members.length,
@@ -119,14 +125,25 @@ function trainingOf(
     labels: Int32Array.from(members, (i) => given[i]!),
     ...known,
     async *batches(epoch, start) {
-      const places = epochOrder(positions, seed, epoch)
-      const order = places.map((place) => members[place]!)
+      const { places, order } = orderOf(epoch)
       let at = start * batch
       for await (const { x, y } of loader.batches({ order, transform, epoch, start, labels: given })) {
         yield { x, y, indices: places.slice(at, at + y.length) }
         at += y.length
       }
     },
+    ...(isStorable
+      ? {
+          async *stored(epoch: number, start: number) {
+            const { places, order } = orderOf(epoch)
+            let at = start * batch
+            for await (const { x, y } of loader.stored({ order, transform, epoch, start, labels: given })!) {
+              yield { x, y, indices: places.slice(at, at + y.length) }
+              at += y.length
+            }
+          },
+        }
+      : {}),
   }
 }
 
@@ -137,5 +154,11 @@ export function evaluationOf(
   transform: Transform,
   options: { readonly labels?: Labels; readonly epoch?: number } = {},
 ): EvaluationData {
-  return { samples: order.length, batches: () => loader.batches({ order, transform, ...options }) }
+  const pass = { order, transform, ...options }
+  const isStorable = loader.stored({ ...pass, order: new Int32Array(0) }) !== undefined
+  return {
+    samples: order.length,
+    batches: () => loader.batches(pass),
+    ...(isStorable ? { stored: () => loader.stored(pass)! } : {}),
+  }
 }

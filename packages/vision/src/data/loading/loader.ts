@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { StoredBatch, StoredImages } from '@rlvi/nn'
 import { RlviError } from 'rlvi'
 import { needImageLibrary } from '../formats/decode.js'
-import { imageSize, isInMemory, type Labels, type Samples } from '../image-set.js'
+import { type ImageSet, imageSize, isInMemory, type Labels, type Samples } from '../image-set.js'
+import { drawAugmentation } from './augment.js'
 import { type Pool, startPool } from './pool.js'
 import { type PassContext, prepare, prepareBatch } from './prepare.js'
-import { isFixed, type Transform } from './transform.js'
+import { isFixed, lookupTable, type Transform } from './transform.js'
 
 /** The arrays are the caller's until the next batch is asked for; then they are filled anew. */
 export interface Batch {
@@ -40,10 +42,19 @@ export interface Pass {
   readonly labels?: Labels
 }
 
+/** A batch as the bytes of its set, for executors that keep images. */
+export interface StoredImageBatch {
+  readonly x: StoredBatch
+  readonly y: Int32Array
+  readonly indices: Int32Array
+}
+
 /** Batches of a set of images, prepared ahead. */
 export interface Loader {
   /** The last batch may be smaller than the others. */
   batches(pass: Pass): AsyncGenerator<Batch, void, void>
+  /** The same batches as bytes; for images in memory that are not rotated, undefined for all others. */
+  stored(pass: Pass): AsyncGenerator<StoredImageBatch, void, void> | undefined
   close(): Promise<void>
 }
 
@@ -92,10 +103,45 @@ export function openLoader(set: Samples, options: LoaderOptions): Loader {
         yield { x: x.subarray(0, indices.length * imageSize(set)), y: y.subarray(0, indices.length), indices }
       }
     },
+    stored(pass) {
+      if (!isInMemory(set) || (pass.transform.rotations ?? []).length > 0) return undefined
+      checkPass(set, pass)
+      return storedBatches(set, pass, batch, seed)
+    },
     async close() {
       await pool?.close()
       pool = undefined
     },
+  }
+}
+
+/** Which images of the set, and where their window lies: the same as `batches` draws. */
+async function* storedBatches(
+  set: ImageSet,
+  pass: Pass,
+  batch: number,
+  seed: number,
+): AsyncGenerator<StoredImageBatch, void, void> {
+  const { transform, epoch = 0 } = pass
+  const labels = pass.labels ?? set.labels
+  const padding = transform.padding ?? 0
+  const images: StoredImages = {
+    pixels: set.pixels,
+    image: [set.channels, set.height, set.width],
+    values: lookupTable(transform, set.channels),
+  }
+  for (const indices of cut(pass, batch)) {
+    const y = Int32Array.from(indices, (i) => labels[i]!)
+    if (isFixed(transform)) {
+      yield { x: { images, samples: indices }, y, indices }
+      continue
+    }
+    const moves = new Int32Array(3 * indices.length)
+    indices.forEach((sample, k) => {
+      const { left, top, horizontal, vertical } = drawAugmentation(transform, seed, epoch, sample)
+      moves.set([top - padding, left - padding, (horizontal ? 1 : 0) + (vertical ? 2 : 0)], 3 * k)
+    })
+    yield { x: { images, samples: indices, moves }, y, indices }
   }
 }
 

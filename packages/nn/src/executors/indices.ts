@@ -1,6 +1,6 @@
 import { RlviError } from 'rlvi'
-import type { Graph } from '../../graph/graph.js'
-import type { Feeds } from '../executor.js'
+import type { Graph } from '../graph/graph.js'
+import type { Feeds } from './executor.js'
 
 /**
  * Checks labels and row numbers that are fed directly. The runtime would fail on those too large, but count those below 0

@@ -1,0 +1,109 @@
+"""The same training steps in PyTorch on the same card: eager TF32, and as a CUDA graph in TF32 and bf16 (channels last).
+With the word `compile`, torch.compile as well. Prints milliseconds of a step, the median of five rounds."""
+import statistics
+import sys
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+torch.backends.cuda.matmul.allow_tf32 = True
+torch.backends.cudnn.allow_tf32 = True
+torch.backends.cudnn.benchmark = True
+
+
+class Block(nn.Module):
+    def __init__(self, inputs, channels, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, channels, 3, stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(channels)
+        self.conv2 = nn.Conv2d(channels, channels, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(channels)
+        self.short = nn.Sequential()
+        if stride != 1 or inputs != channels:
+            self.short = nn.Sequential(nn.Conv2d(inputs, channels, 1, stride, bias=False), nn.BatchNorm2d(channels))
+
+    def forward(self, x):
+        h = F.relu(self.bn1(self.conv1(x)))
+        return F.relu(self.bn2(self.conv2(h)) + self.short(x))
+
+
+def resnet(depths, classes):
+    layers = [nn.Conv2d(3, 64, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU()]
+    inputs = 64
+    for stage, depth in enumerate(depths):
+        for i in range(depth):
+            layers.append(Block(inputs, 64 * 2**stage, 2 if stage > 0 and i == 0 else 1))
+            inputs = 64 * 2**stage
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, classes))
+
+
+def lenet():
+    return nn.Sequential(
+        nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Flatten(), nn.Linear(256, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10))
+
+
+def measure(name, model, image, batch, classes, bf16, graph, compiled, steps):
+    model = model.cuda()
+    if bf16:
+        model = model.to(memory_format=torch.channels_last)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9, weight_decay=5e-4, fused=True)
+    x = torch.randn(batch, *image, device="cuda")
+    if bf16:
+        x = x.to(memory_format=torch.channels_last)
+    y = torch.randint(0, classes, (batch,), device="cuda")
+    w = torch.full((batch,), 1 / batch, device="cuda")
+
+    def loss_of(x, y, w):
+        with torch.autocast("cuda", torch.bfloat16, enabled=bf16):
+            logits = model(x)
+        losses = F.cross_entropy(logits.float(), y, reduction="none")
+        return (losses * w).sum(), losses
+
+    forward = torch.compile(loss_of) if compiled else loss_of
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        loss, _ = forward(x, y, w)
+        loss.backward()
+        optimizer.step()
+
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for _ in range(5):
+            step()
+    torch.cuda.current_stream().wait_stream(side)
+    run = step
+    if graph:
+        captured = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(captured):
+            step()
+        run = captured.replay
+    for _ in range(10):
+        run()
+    rounds = []
+    for _ in range(5):
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        start.record()
+        for _ in range(steps):
+            run()
+        end.record()
+        end.synchronize()
+        rounds.append(start.elapsed_time(end) / steps)
+    kind = ("graph" if graph else "eager") + (" bf16" if bf16 else " tf32") + (" compiled" if compiled else "")
+    print(f"pytorch {torch.__version__}: {name}, batch {batch}, {kind}: {statistics.median(rounds):.4f} ms a step", flush=True)
+
+
+compiled = "compile" in sys.argv
+for name, make, image, batch, classes, steps in [
+    ("lenet", lenet, (1, 28, 28), 32, 10, 400),
+    ("resnet18", lambda: resnet([2, 2, 2, 2], 10), (3, 32, 32), 128, 10, 50),
+    ("resnet34", lambda: resnet([3, 4, 6, 3], 100), (3, 32, 32), 128, 100, 30),
+]:
+    measure(name, make(), image, batch, classes, False, False, False, steps)
+    measure(name, make(), image, batch, classes, False, True, False, steps)
+    if name != "lenet":
+        measure(name, make(), image, batch, classes, True, True, False, steps)
+    if compiled and name != "lenet":
+        measure(name, make(), image, batch, classes, True, True, True, steps)

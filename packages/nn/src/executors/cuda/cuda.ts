@@ -1,0 +1,54 @@
+import { RlviError } from 'rlvi'
+import type { Executor } from '../executor.js'
+import type { Precision } from './plan/layout.js'
+import { type Device, openDevice } from './run/device.js'
+import { compileProgram } from './run/program.js'
+import { CudaVariables } from './run/variables.js'
+
+/** Settings of the CUDA executor. */
+export interface CudaOptions {
+  /**
+   * `fp32`: as exact as the reference in float32; `tf32`: products of numbers rounded to 10 bits; `bf16` (default): images
+   * in 16 bits as well, the fastest. Parameters, sums and statistics are float32 always.
+   */
+  readonly precision?: Precision
+  /** The number of the card, as `cudaDevices` lists them. Default 0. */
+  readonly device?: number
+  /** Only algorithms that give the same numbers every time. Default true. */
+  readonly deterministic?: boolean
+  /** Folders to look for NVIDIA's libraries in, before `RLVI_CUDA_LIBRARIES`, the loader's path and the usual ones. */
+  readonly libraries?: readonly string[]
+}
+
+/**
+ * Trains on an NVIDIA card: cuDNN's convolutions, cuBLASLt's products, and kernels that are compiled for the graph, all of it
+ * recorded once and started by one call. Needs the driver and NVIDIA's libraries, but no compiler and no Python.
+ *
+ * @example
+ * const training = await openTraining({ ...options, executor: cudaExecutor({ precision: 'bf16' }) })
+ */
+export function cudaExecutor(options: CudaOptions = {}): Executor {
+  const { precision = 'bf16', deterministic = true, libraries = [] } = options
+  if (!['fp32', 'tf32', 'bf16'].includes(precision)) {
+    throw new RlviError('cudaExecutor', 'precision must be fp32, tf32 or bf16', precision)
+  }
+  let opened: Promise<Device> | undefined
+  const device = (): Promise<Device> => {
+    const { device: number = 0 } = options
+    opened ??= openDevice({ device: number, precision, deterministic, libraries })
+    return opened
+  }
+  return {
+    name: 'cuda',
+    keepsImages: true,
+    variables: () => new CudaVariables(),
+    compile: async (graph, variables = new CudaVariables()) => {
+      if (!(variables instanceof CudaVariables)) {
+        throw new RlviError('compile', 'variables must come from this executor', variables.constructor.name)
+      }
+      const ready = await device()
+      variables.declare(graph, ready)
+      return compileProgram(ready, graph, variables)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { candidates, type Surroundings } from './find.js'
+
+/** A machine with these files; folders are what lies before the last name. */
+function machine(files: readonly string[], env: Readonly<Record<string, string>> = {}): Surroundings {
+  return {
+    platform: 'linux',
+    env,
+    home: '/home/me',
+    exists: (path) => files.includes(path),
+    list: (folder) => [
+      ...new Set(
+        files
+          .filter((file) => file.startsWith(`${folder}/`))
+          .map((file) => file.slice(folder.length + 1).split('/')[0]),
+      ),
+    ],
+  }
+}
+
+it('takes named folders first, then the loader, then pip, then the system', () => {
+  const files = [
+    '/mine/libcudnn.so.9',
+    '/env/libcudnn.so.9',
+    '/venv/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.9',
+    '/usr/local/cuda/lib64/libcudnn.so.9',
+  ]
+  const around = machine(files, { RLVI_CUDA_LIBRARIES: '/env:/nowhere', VIRTUAL_ENV: '/venv' })
+  expect(candidates('cudnn', ['/mine'], around)).toEqual([
+    files[0],
+    files[1],
+    'libcudnn.so.9',
+    files[2],
+    files[3],
+  ])
+})
+
+it('finds the packages of the Python that is on the path', () => {
+  const file = '/opt/py/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13'
+  const around = machine([file], { PATH: '/usr/bin:/opt/py/bin' })
+  expect(candidates('nvrtc', [], around)).toEqual(['libnvrtc.so.13', 'libnvrtc.so.12', file])
+})
+
+it('leaves it to the loader where there is nothing else', () => {
+  expect(candidates('cuda', [], machine([]))).toEqual(['libcuda.so.1'])
+})

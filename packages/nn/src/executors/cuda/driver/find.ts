@@ -1,0 +1,113 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+
+/** The libraries that the executor drives. */
+export type LibraryName = 'cuda' | 'nvrtc' | 'cublasLt' | 'cudnn'
+
+/** What each library is called, newest first, and where it comes from. */
+const files: Readonly<
+  Record<LibraryName, { readonly linux: readonly string[]; readonly windows: readonly string[] }>
+> = {
+  cuda: { linux: ['libcuda.so.1'], windows: ['nvcuda.dll'] },
+  nvrtc: { linux: ['libnvrtc.so.13', 'libnvrtc.so.12'], windows: ['nvrtc64_130_0.dll', 'nvrtc64_120_0.dll'] },
+  cublasLt: {
+    linux: ['libcublasLt.so.13', 'libcublasLt.so.12'],
+    windows: ['cublasLt64_13.dll', 'cublasLt64_12.dll'],
+  },
+  cudnn: { linux: ['libcudnn.so.9'], windows: ['cudnn64_9.dll'] },
+}
+
+export const advice: Readonly<Record<LibraryName, string>> = {
+  cuda: 'install the NVIDIA driver (580 or later for CUDA 13, 525 for CUDA 12)',
+  nvrtc: 'install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc`',
+  cublasLt: 'install the CUDA toolkit, or `pip install nvidia-cublas`',
+  cudnn: 'install cuDNN 9, or `pip install nvidia-cudnn-cu13`',
+}
+
+/** The environment variable that names folders with the libraries, before all others. */
+export const LIBRARIES_VARIABLE = 'RLVI_CUDA_LIBRARIES'
+
+/** What the search depends on; tests give their own. */
+export interface Surroundings {
+  readonly platform: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  list(folder: string): readonly string[]
+  exists(path: string): boolean
+}
+
+export const surroundings: Surroundings = {
+  platform: process.platform,
+  env: process.env,
+  home: homedir(),
+  list: (folder) => {
+    try {
+      return readdirSync(folder)
+    } catch {
+      return []
+    }
+  },
+  exists: existsSync,
+}
+
+/**
+ * Where a library may be, best first: folders that the caller or the environment names, the loader's own path (a bare file
+ * name), the folders of pip's packages, the usual folders of the system.
+ */
+export function candidates(
+  name: LibraryName,
+  folders: readonly string[] = [],
+  around: Surroundings = surroundings,
+): readonly string[] {
+  const { platform, env } = around
+  const names = platform === 'win32' ? files[name].windows : files[name].linux
+  const named = [...folders, ...(env[LIBRARIES_VARIABLE] ?? '').split(delimiter)].filter((f) => f !== '')
+  const inFolders = (list: readonly string[]): string[] =>
+    list.flatMap((folder) => names.map((file) => join(folder, file))).filter((path) => around.exists(path))
+  return [
+    ...inFolders(named),
+    ...names,
+    ...inFolders(pipFolders(around)),
+    ...inFolders(systemFolders(around)),
+  ]
+}
+
+/** `nvidia/<library>/lib` in the Python environments that are active, on the path or the user's own. */
+function pipFolders({ env, home, list }: Surroundings): readonly string[] {
+  const roots = [env.VIRTUAL_ENV, env.CONDA_PREFIX, ...(env.PATH ?? '').split(delimiter).map(dirname)]
+  const prefixes = [...roots, join(home, '.local'), '/usr/local', '/usr'].filter(
+    (prefix): prefix is string => prefix !== undefined && prefix !== '',
+  )
+  const out: string[] = []
+  for (const prefix of new Set(prefixes)) {
+    const lib = join(prefix, 'lib')
+    for (const python of list(lib).filter((entry) => entry.startsWith('python3'))) {
+      for (const packages of ['site-packages', 'dist-packages']) {
+        const nvidia = join(lib, python, packages, 'nvidia')
+        for (const library of list(nvidia)) {
+          out.push(join(nvidia, library, 'lib'), join(nvidia, library, 'bin'))
+        }
+      }
+    }
+  }
+  return out
+}
+
+function systemFolders({ platform, env, list }: Surroundings): readonly string[] {
+  const own = [env.CUDA_HOME, env.CUDA_PATH].filter((path): path is string => (path ?? '') !== '')
+  if (platform === 'win32') return own.map((path) => join(path, 'bin'))
+  const versions = list('/usr/local')
+    .filter((entry) => entry.startsWith('cuda-'))
+    .sort()
+    .reverse()
+  return [
+    ...own,
+    '/usr/local/cuda',
+    ...versions.map((entry) => join('/usr/local', entry)),
+    '/usr/local/nvidia',
+    '/usr',
+  ]
+    .flatMap((path) => [join(path, 'lib64'), join(path, 'lib')])
+    .concat(['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib/wsl/lib'])
+}

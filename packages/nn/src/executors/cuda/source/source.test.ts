@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Graph } from '../../../graph/graph.js'
+import { weightedStep } from '../../../models/graphs.js'
+import { lenet } from '../../../models/lenet.js'
+import { adam } from '../../../optim/adam.js'
+import { sgd } from '../../../optim/sgd.js'
+import { miniResNet } from '../../../testing/mini-resnet.js'
+import { randomGraph } from '../../../testing/random-graph.js'
+import { type Precision, rows } from '../plan/layout.js'
+import { planGraph } from '../plan/plan.js'
+import { nameOf, sourceOf } from '../run/kernels.js'
+import { imagesSource } from './images.js'
+import { ENTRY_BYTES, tableBytes, tableSource } from './tables.js'
+import { literal, offsetOf, unravel } from './text.js'
+
+function textsOf(graph: Graph, precision: Precision): readonly string[] {
+  return planGraph(graph, precision).launches.flatMap((launch) =>
+    launch.kind === 'kernel' ? [launch.call.text] : launch.kind === 'table' ? [] : [launch.plain.text],
+  )
+}
+
+describe('C code', () => {
+  it('writes numbers so that float32 keeps them', () => {
+    expect([1, 0.1, -2, 1e-8, 3e10, -0].map(literal)).toEqual([
+      '1.f',
+      '0.10000000149011612f',
+      '(-2.f)',
+      '9.99999993922529e-9f',
+      '30000001024.f',
+      '(-0.f)',
+    ])
+    expect([Number.NaN, Number.POSITIVE_INFINITY].map(literal)).toEqual([
+      'nan_()',
+      '__int_as_float(0x7f800000)',
+    ])
+  })
+
+  it('takes a place apart into the index that it is made of', () => {
+    const shape = [3, 1, 4, 5]
+    const { strides } = rows(shape)
+    for (let p = 0; p < 60; p++) {
+      const index = unravel(shape, String(p)).map((text) => {
+        if (text === '0') return 0
+        const [, divided = '1'] = /\/ (\d+)/.exec(text) ?? []
+        const [, length] = /% (\d+)/.exec(text) ?? []
+        const quotient = Math.floor(p / Number(divided))
+        return length === undefined ? quotient : quotient % Number(length)
+      })
+      expect(index.every((i, axis) => i < shape[axis])).toBe(true)
+      expect(index.reduce((sum, i, axis) => sum + i * strides[axis], 0)).toBe(p)
+    }
+    expect(offsetOf(rows(shape), ['a', '0', 'b', 'c'])).toBe('(a * 20 + b * 5 + c)')
+  })
+
+  it('is the same text for the same work, so that it is compiled once', () => {
+    const texts = textsOf(weightedStep(miniResNet(), { batch: 4, optimizer: sgd() }), 'bf16')
+    expect(new Set(texts).size).toBeLessThan(texts.length)
+    expect(new Set(texts.map(nameOf)).size).toBe(new Set(texts).size)
+  })
+})
+
+describe('tables', () => {
+  it('say for each block which row it works on, and from where', () => {
+    const { table, pieces, blocks } = tableBytes([
+      { addresses: [4096], sizes: [5000, 0, 1, 1, 0, 0], reals: [0.5] },
+      { addresses: [1, 2, 3], sizes: [10, 2, 3, 9, 8, 0] },
+    ])
+    expect([...new Int32Array(pieces.buffer, pieces.byteOffset, 6)]).toEqual([0, 0, 0, 4096, 1, 0])
+    expect(blocks).toBe(3)
+    expect(table.length).toBe(2 * ENTRY_BYTES)
+    expect([table.readBigUInt64LE(0), table.readInt32LE(56), table.readFloatLE(80)]).toEqual([
+      4096n,
+      5000,
+      0.5,
+    ])
+    expect(table.readInt32LE(ENTRY_BYTES + 60)).toBe(2)
+  })
+})
+
+function hasCompiler(): boolean {
+  try {
+    execFileSync('nvcc', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Where NVIDIA's compiler is installed, without a card, what is written must at least be C.
+describe.skipIf(!hasCompiler())('generated kernels', () => {
+  it('compile', () => {
+    const texts = [
+      ...textsOf(weightedStep(lenet(), { batch: 8, optimizer: adam() }), 'fp32'),
+      ...textsOf(weightedStep(miniResNet(0.2), { batch: 4, optimizer: sgd() }), 'bf16'),
+      ...[1, 2, 3, 4, 5, 6].flatMap((seed) =>
+        textsOf(randomGraph(seed).graph, seed % 2 === 0 ? 'bf16' : 'fp32'),
+      ),
+      imagesSource(4, [3, 5, 6]),
+    ]
+    const folder = mkdtempSync(join(tmpdir(), 'rlvi-'))
+    try {
+      const file = join(folder, 'all.cu')
+      writeFileSync(file, `${sourceOf([...new Set(texts)])}\n${tableSource}`)
+      execFileSync('nvcc', ['-arch=sm_90', '-std=c++17', '-ptx', '-o', join(folder, 'all.ptx'), file], {
+        stdio: 'pipe',
+      })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }, 120_000)
+})
