@@ -62,7 +62,6 @@ export function fitTable(
     fitModel(model, x, standard?.y ?? response?.y, response?.classes, how, standard?.units)
   const { fit, fitted } = by(settings)
   const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
-  const trusted = Array.from(fit.clean, (clean) => clean >= flagBelow)
   const separated =
     response?.classes !== undefined &&
     isSeparable({
@@ -70,7 +69,7 @@ export function fitTable(
       y: response.y,
       classes: response.classes.length,
       suggested: suggested!,
-      trusted,
+      trusted: Array.from(fit.clean, (clean) => clean >= flagBelow),
       intercept,
     })
   const ended = judge(fit.status, x, prepared.columns, words)
@@ -119,7 +118,7 @@ export function fitTable(
     cautions,
     clean: fit.clean,
     losses: fit.losses,
-    flagged: trusted.reduce((count, good) => (good ? count : count + 1), 0),
+    flagged: fit.clean.reduce((count, clean) => (clean < flagBelow ? count + 1 : count), 0),
     predicted,
     suggested,
     inputRows: prepared.inputRows,
