@@ -1,3 +1,4 @@
+export { judgeOutOfFold, type OutOfFoldLabels, type OutOfFoldOptions } from './audit/out-of-fold.js'
 export { chooseFeatures } from './columns/choose.js'
 export type { BooleanColumn, Column, Columns, NumberColumn, TextColumn } from './columns/column.js'
 export { isMissingNumber, isMissingText } from './columns/missing.js'
@@ -5,6 +6,7 @@ export { isMissingLabel, kindOfText, labelOf, missingValue, numberOf } from './c
 export type { TableCaution } from './diagnostics/cautions.js'
 export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
 export { errorLawText, isPlainLaw } from './diagnostics/error-law.js'
+export { withCurves } from './encoding/curves.js'
 export { type DesignColumn, designColumns, type Encoding } from './encoding/encoding.js'
 export { defaultErrors, type ErrorLawChoice, errorLawChoices } from './fit/error-laws.js'
 export { fitTable, flagBelow } from './fit/fit-table.js'

@@ -26,7 +26,7 @@ export async function reportPage(found: Findings | ImageFindings, options: Repor
   const blocks: Block[] = [{ kind: 'code', text: options.command }, ...warnings(found)]
   blocks.push(...pairs(found))
   if (shown.length > 0)
-    blocks.push(...('picture' in found ? await gallery(found, shown, options.path) : [table(shown)]))
+    blocks.push(...('picture' in found ? await gallery(found, shown, options.path) : [table(found, shown)]))
   blocks.push(...unreadable(found))
   const footer = `Found by rlvi: ${how}. A suspicious label is a question, not a verdict: look before you change it.`
   const lead = `${summaryOf(found)}. ${which}`
@@ -84,17 +84,24 @@ function linkTo(path: string, report: string): string {
   return way.split(/[\\/]/).map(encodeURIComponent).join('/')
 }
 
-function table(shown: readonly Suspect[]): TableBlock {
-  const head = ['looks like', 'label', 'row', 'P(looks like)', 'P(label)', 'P(right)']
-  const rows = shown.map(({ row, label, suggested, probability, loss, clean }) => [
-    suggested,
-    label,
-    String(row),
-    probability.toFixed(3),
-    Math.exp(-loss).toFixed(3),
-    clean.toFixed(3),
+/** Columns of a row that a page shows. */
+const MOST_VALUES = 40
+
+function table({ values }: Findings, shown: readonly Suspect[]): TableBlock {
+  const names = values?.names.slice(0, MOST_VALUES) ?? []
+  const head = ['looks like', 'label', 'row', 'P(looks like)', 'P(label)', 'P(right)', ...names]
+  const rows = shown.map((suspect) => [
+    suspect.suggested,
+    suspect.label,
+    String(suspect.row),
+    suspect.probability.toFixed(3),
+    Math.exp(-suspect.loss).toFixed(3),
+    suspect.clean.toFixed(3),
+    ...(values?.of(suspect).slice(0, MOST_VALUES) ?? []),
   ])
-  return { kind: 'table', head, rows, words: 2 }
+  const left = (values?.names.length ?? 0) - names.length
+  const caption = left > 0 ? { caption: `${left} more columns are in the file.` } : {}
+  return { kind: 'table', head, rows, words: 2, ...caption }
 }
 
 function unreadable({ unreadable: files }: Findings): Block[] {

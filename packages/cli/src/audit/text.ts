@@ -4,12 +4,14 @@ import { type Findings, summaryOf, worthALook } from './suspects.js'
 
 /** On a terminal nobody reads a hundred lines; files, JSON and the report have all that was asked for. */
 const MOST_LINES = 20
+const MOST_COLUMNS = 4
 
 /** What a person reads at the end of an audit. */
 export function toText(found: Findings, top: number): string {
   const worth = worthALook(found, top)
   const shown = worth.slice(0, MOST_LINES)
   const withFiles = shown.some(({ file }) => file !== undefined)
+  const names = (found.values?.names.length ?? 0) <= MOST_COLUMNS ? (found.values?.names ?? []) : []
   const header = [
     'row',
     ...(withFiles ? ['file'] : []),
@@ -18,6 +20,7 @@ export function toText(found: Findings, top: number): string {
     'P(looks like)',
     'P(label)',
     'P(right)',
+    ...names,
   ]
   const rows = shown.map((suspect) => [
     String(suspect.row),
@@ -27,6 +30,7 @@ export function toText(found: Findings, top: number): string {
     suspect.probability.toFixed(3),
     Math.exp(-suspect.loss).toFixed(3),
     suspect.clean.toFixed(3),
+    ...(names.length === 0 ? [] : found.values!.of(suspect)),
   ])
   const head = `${found.name}: ${summaryOf(found)} (${found.how})`
   const list = rows.length === 0 ? '' : grid(header, rows, 'right')
