@@ -8,6 +8,8 @@ const found: Findings = {
   flagged: 1,
   level: 0.06,
   cautions: [],
+  remarks: [],
+  unreadable: [],
   seconds: 1,
 }
 const head = '1 of 1 labels look like another; 1 are more probably wrong than right'
