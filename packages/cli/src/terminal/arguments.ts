@@ -13,6 +13,7 @@ const keys: ReadonlyMap<string, string> = new Map([
     'only',
     'out',
     'rate',
+    'resume',
     'size',
     'split',
     'table',
