@@ -127,7 +127,16 @@ describe('audit of a table', () => {
     const report = at('mail.html')
     const { status } = await run('audit', file, '--target', 'kind', '--report', report)
     expect(status).toBe(0)
-    expect(readFileSync(report, 'utf8')).toContain('<table>')
+    // With what the rows hold, so that nobody has to look them up.
+    const html = readFileSync(report, 'utf8')
+    const worst = rows[suspects[0].row]!
+    expect(html).toContain('<th class="number">noise</th>')
+    expect(html).toContain(`<td class="number">${Number((worst[1] as number).toPrecision(5))}</td>`)
+    expect(Number(suspects[0].values.x)).toBeCloseTo(worst[0] as number, 3)
+    expect((await run('audit', file, '--target', 'kind')).out).toMatch(/P\(right\) +x +noise\n/)
+    // Nobody is shown a row that nobody suspects.
+    for (const { label, suggested, clean } of suspects) expect(label !== suggested || clean < 0.5).toBe(true)
+    expect(suspects.length).toBeLessThan(60)
 
     // What --method and --assume mean for fit they mean here.
     const assuming = (share: string): string[] => ['--target', 'kind', '--method', 'sever', '--assume', share]
@@ -138,6 +147,23 @@ describe('audit of a table', () => {
     ]
     expect(many.flagged).toBe(fit.flagged)
     expect(few.flagged).toBeLessThan(many.flagged)
+  })
+
+  it('follows curves where it is asked to', async () => {
+    // Inside or outside of a circle, which no straight line can tell; one label in twenty is wrong.
+    const z = normals(8)
+    const points = Array.from({ length: 400 }, (_, i) => {
+      const [x, y] = [1.5 * z(), 1.5 * z()]
+      return [x, y, x * x + y * y < 2.5 === (i % 20 !== 0) ? 'in' : 'out'] as const
+    })
+    const file = folder.csv('circle.csv', [['x', 'y', 'where'], ...points])
+    const found = async (...flags: string[]): Promise<number> => {
+      const { suspects } = await runJson('audit', file, '--target', 'where', '--top', '20', ...flags)
+      return suspects.filter(({ row }: { row: number }) => row % 20 === 0).length
+    }
+    const [straight, curved] = [await found(), await found('--curves')]
+    expect(curved).toBeGreaterThanOrEqual(15)
+    expect(straight).toBeLessThan(curved)
   })
 
   it('of numbers lists those that the others contradict', async () => {
@@ -194,7 +220,7 @@ describe('bad input', () => {
     [['audit', 'x.csv', '--target', 'y', '--assume', '.2'], /--assume: --method calibrated infers it/, 2],
     [['audit', 'x.csv', '--target', 'y', '--method', 'cdr'], /--method: one of calibrated, paper,/, 2],
     [['audit', '@shades', '--method', 'sever'], /--method: one of standard, coteaching,/, 2],
-    [['audit', 'x.csv', '--target', 'y', '--folds', '3'], /--folds: is for images/, 2],
+    [['audit', 'x.csv', '--target', 'y', '--networks', '3'], /--networks: is for images/, 2],
     [
       ['audit', 'x.csv', '--target', 'y', '--model', 'pca'],
       /--model: one of linear, logistic, softmax, poisson/,

@@ -36,7 +36,7 @@ const whichLabels = {
   folds: flag.wholeNumber(
     'K',
     2,
-    'train: how many parts, each judged by a network trained on the others (default 3)',
+    'parts of the data, each judged by networks, or a fit, that saw only the others (default 3; tables 5)',
   ),
   networks: flag.wholeNumber('N', 1, 'an ensemble of N networks from different seeds').or(1),
 }
@@ -61,6 +61,12 @@ const ofTables = {
   strict: fitFlags.strict,
 }
 
+const ofCurves = {
+  curves: flag.yes(
+    'let every column of numbers bend: a smooth curve of it (a spline) in place of a straight line',
+  ),
+}
+
 /** For images. */
 export const imageAuditFlags = { ...whatToReport, ...whichLabels, ...learningFlags, ...keepingFlags }
 
@@ -68,6 +74,8 @@ export const imageAuditFlags = { ...whatToReport, ...whichLabels, ...learningFla
 export const tableAuditFlags = {
   ...whatToReport,
   ...ofTables,
+  curves: ofCurves.curves,
+  folds: whichLabels.folds,
   method: fitFlags.method,
   assume: fitFlags.assume,
   seed: shared.seed,
@@ -87,7 +95,7 @@ export const auditHelp = help`
     $ rlvi audit FILE --target COLUMN
 
   Images: networks are trained robustly, and each label is judged by networks that have not learned from it. Tables:
-  rlvi fit with the rows listed.
+  rlvi fit says how many labels are wrong, and fits to the other rows what each one looks like.
 
   What to report
 ${whatToReport}
@@ -105,8 +113,8 @@ ${imageFlags}
 ${keepingFlags}
 
   Tables
-${ofTables}
-    --method, --assume and --seed are those of rlvi fit
+${{ ...ofTables, ...ofCurves }}
+    --method, --assume and --seed are those of rlvi fit, --folds is that of images
 
   Examples
     $ rlvi audit photos --report suspects.html --decisions todo.csv

@@ -1,4 +1,4 @@
-import { contradicted, type Findings, isOfLabels, pairsOf, worthALook } from './suspects.js'
+import { contradicted, type Findings, isOfLabels, pairsOf, type Suspect, worthALook } from './suspects.js'
 
 /** The document of `rlvi audit --json`. */
 export function toJson(found: Findings, top: number): object {
@@ -15,6 +15,13 @@ export function toJson(found: Findings, top: number): object {
     unreadable,
     pairs: pairsOf(found),
     seconds: Number(seconds.toFixed(2)),
-    suspects: worthALook(found, top),
+    suspects: worthALook(found, top).map((suspect) => withValues(found, suspect)),
   }
+}
+
+/** A row of a table with what it holds in the other columns. */
+function withValues({ values }: Findings, suspect: Suspect): object {
+  if (values === undefined) return suspect
+  const held = values.of(suspect)
+  return { ...suspect, values: Object.fromEntries(values.names.map((name, j) => [name, held[j]])) }
 }

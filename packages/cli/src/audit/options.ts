@@ -16,8 +16,9 @@ export interface ImageAuditOptions
   readonly folds: number
 }
 
-export interface TableAuditOptions extends Omit<OptionsOf<typeof tableAuditFlags>, 'assume'> {
+export interface TableAuditOptions extends Omit<OptionsOf<typeof tableAuditFlags>, 'assume' | 'folds'> {
   readonly kind: 'table'
+  readonly folds: number
   readonly target: string
   readonly assumed: number | undefined
 }
@@ -46,9 +47,9 @@ function imageAuditOptions(flags: AuditFlags): ImageAuditOptions {
 
 function tableAuditOptions(flags: AuditFlags): TableAuditOptions {
   refuseOthers(flags, tableAuditFlags, imageAuditFlags, 'is for images')
-  const { target, assume: assumed, ...rest } = readFlags(tableAuditFlags, flags)
+  const { target, assume: assumed, folds = 5, ...rest } = readFlags(tableAuditFlags, flags)
   if (target === undefined) throw new UsageError('--target', 'the column with the labels is needed', 'none')
-  const options = { kind: 'table', ...rest, target, assumed } as const
+  const options = { kind: 'table', ...rest, target, assumed, folds } as const
   checkFitOptions(options, flagWords(''))
   return options
 }

@@ -94,11 +94,22 @@ function linkTo(path: string, report: string): string {
   return way.split(/[\\/]/).map(encodeURIComponent).join('/')
 }
 
+/** Columns of a row that a page shows. */
+const MOST_VALUES = 40
+
 function table(found: Findings, shown: readonly Suspect[]): TableBlock {
+  const { values } = found
   const columns = saidColumns(found)
-  const head = [rowHeader, ...columns.map((column) => column.name)]
-  const rows = shown.map((suspect) => [String(suspect.row), ...columns.map(({ text }) => text(suspect))])
-  return { kind: 'table', head, rows, words: isOfLabels(found) ? 3 : 0 }
+  const names = values?.names.slice(0, MOST_VALUES) ?? []
+  const head = [rowHeader, ...columns.map((column) => column.name), ...names]
+  const rows = shown.map((suspect) => [
+    String(suspect.row),
+    ...columns.map(({ text }) => text(suspect)),
+    ...(values?.of(suspect).slice(0, MOST_VALUES) ?? []),
+  ])
+  const left = (values?.names.length ?? 0) - names.length
+  const caption = left > 0 ? { caption: `${left} more columns are in the file.` } : {}
+  return { kind: 'table', head, rows, words: isOfLabels(found) ? 3 : 0, ...caption }
 }
 
 function unreadable({ unreadable: files }: Findings): Block[] {

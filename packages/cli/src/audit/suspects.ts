@@ -33,7 +33,15 @@ export interface Findings {
   readonly remarks: readonly string[]
   /** Image files that could not be read: they have no score, but they are a finding. */
   readonly unreadable: readonly Unreadable[]
+  /** Of a table: its other columns, and what a row holds in them. */
+  readonly values?: Values
   readonly seconds: number
+}
+
+/** The columns of a table beside the label. */
+export interface Values {
+  readonly names: readonly string[]
+  of(suspect: Suspect): readonly string[]
 }
 
 /** An image file that could not be read. */

@@ -4,6 +4,7 @@ import { type Findings, isOfLabels, type Suspect, summaryOf, worthALook } from '
 
 /** On a terminal nobody reads a hundred lines; files, JSON and the report have all that was asked for. */
 const MOST_LINES = 20
+const MOST_COLUMNS = 4
 
 /** What a person reads at the end of an audit. */
 export function toText(found: Findings, top: number, width?: number): string {
@@ -11,11 +12,13 @@ export function toText(found: Findings, top: number, width?: number): string {
   const shown = worth.slice(0, MOST_LINES)
   const withFiles = shown.some(({ file }) => file !== undefined)
   const columns = saidColumns(found)
-  const header = [rowHeader, ...(withFiles ? ['file'] : []), ...columns.map(({ name }) => name)]
+  const names = (found.values?.names.length ?? 0) <= MOST_COLUMNS ? (found.values?.names ?? []) : []
+  const header = [rowHeader, ...(withFiles ? ['file'] : []), ...columns.map(({ name }) => name), ...names]
   const rows = shown.map((suspect) => [
     String(suspect.row),
     ...(withFiles ? [suspect.file ?? ''] : []),
     ...columns.map(({ text }) => text(suspect)),
+    ...(names.length === 0 ? [] : found.values!.of(suspect)),
   ])
   const head = `${found.name}: ${summaryOf(found)} (${found.how})`
   const list = rows.length === 0 ? '' : grid(header, rows, { first: 'right', width })

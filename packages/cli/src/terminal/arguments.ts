@@ -14,6 +14,7 @@ const keys: ReadonlyMap<string, string> = new Map([
     'only',
     'out',
     'rate',
+    'resume',
     'size',
     'split',
     'table',
