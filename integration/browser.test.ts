@@ -15,8 +15,8 @@ const fitting = `
   import { fitTable } from '@rlvi/estimator'
   import { fit, linear } from 'rlvi'
   globalThis.rlviFit = (columns, options) => {
-    const { params, standardErrors, corruption, flagged } = fitTable(columns, options)
-    return { params: { ...params, standardErrors }, corruption, flagged }
+    const { params, standardErrors, intervals, corruption, flagged } = fitTable(columns, options)
+    return { params: { ...params, standardErrors, intervals }, corruption, flagged }
   }
   globalThis.rlviCore = { fit, linear }
 `
