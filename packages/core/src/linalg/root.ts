@@ -1,16 +1,18 @@
+/** A place, and a function's value there. */
+export type Point = readonly [at: number, value: number]
+
 /** The root of a function that is positive at `low` and negative at `high`, by regula falsi (Illinois). */
 export function root(
   f: (x: number) => number,
-  low: number,
-  high: number,
+  low: Point,
+  high: Point,
   guess: number,
   tolerance: number,
 ): number {
-  let [a, b] = [low, high]
-  let fa = Number.NaN
-  let fb = Number.NaN
+  let [a, fa] = low
+  let [b, fb] = high
   let side = 0
-  let x = guess > low && guess < high ? guess : (low + high) / 2
+  let x = guess > a && guess < b ? guess : (a + b) / 2
   for (let k = 0; k < 100; k++) {
     const fx = f(x)
     if (Math.abs(fx) <= tolerance) return x

@@ -1,14 +1,19 @@
-import { root } from '../../linalg/root.js'
+import { type Point, root } from '../../linalg/root.js'
 import type { BesideCluster } from './beside-cluster.js'
 import { clusterProfile } from './cluster.js'
 import { asEvidence, asValue, speaking } from './evidence.js'
 import { fitWithin } from './law-fit.js'
 import { MAX_LEVEL } from './masses.js'
+import { MANY, type Offsets } from './offsets.js'
 import { type Candidate, cellsInUse, clusterCost, costOf, DOUBT, judged } from './select.js'
 import { DROP, shareInterval } from './share-interval.js'
 
 /** Precision of the profile's values. */
 const NEAR = 1e-3
+
+/** Farther than so many spreads from the level no interval reaches; and so many above 0 it is not none. */
+const FAR = 12
+const CLEAR = 16
 
 /** A 90 % interval for the level: all levels that some law which can be true explains about as well as it can. */
 export function levelInterval(laws: readonly Candidate[]): readonly [number, number] {
@@ -18,7 +23,10 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
   for (const law of laws) {
     const least = Math.max(law.evidence - DROP, doubtful)
     const above = (level: number): number => profile(law, level) - least
-    const none = low > 0 && law.beside === undefined && above(0) >= 0
+    // The level's spread as the rows' number alone makes it.
+    const spread = Math.sqrt(Math.max(law.level * (1 - law.level), 1 / rows) / rows)
+    const clear = law.level > CLEAR * spread
+    const none = low > 0 && law.beside === undefined && !clear && above(0) >= 0
     if (none) low = 0
     if (law.evidence < doubtful) continue
     if (law.beside !== undefined) {
@@ -27,11 +35,11 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
       high = Math.max(high, to)
       continue
     }
-    if (low > 0) low = Math.min(low, edge(above, 0, law.level))
-    // The level's spread as the rows' number alone makes it.
-    const spread = Math.sqrt(Math.max(law.level * (1 - law.level), 1 / rows) / rows)
-    const far = Math.min(MAX_LEVEL, law.level + 12 * spread + 4 / rows)
-    if (far > high) high = Math.max(high, edge(above, far, law.level))
+    const top = law.evidence - least
+    const near = clear ? law.level - FAR * spread : 0
+    if (low > 0) low = Math.min(low, edge(above, top, law.level, near, spread, ends(law.offsets)))
+    const far = Math.min(MAX_LEVEL, law.level + FAR * spread + 4 / rows)
+    if (far > high) high = Math.max(high, edge(above, top, law.level, far, spread, ends(law.offsets)))
   }
   return [low, high]
 }
@@ -67,10 +75,31 @@ function profile(law: Candidate, level: number): number {
   return asEvidence(offsets, held.value) - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law), law.growth)
 }
 
-/** Where a profile falls below 0 on the way from `inside` to `outside`. */
-function edge(above: (level: number) => number, outside: number, inside: number): number {
-  if (above(outside) >= 0) return outside
-  return outside < inside
-    ? root((level) => -above(level), outside, inside, Number.NaN, 1e-4)
-    : root(above, inside, outside, Number.NaN, 1e-4)
+/** Precision of an interval's ends, of their distance from the level: of few rows its last digits are not those of a stopping rule. */
+const ends = ({ rows }: Offsets): number => (rows > MANY ? 0.02 : 1e-4)
+
+/**
+ * Where a profile falls below 0 on the way from its top, `inside`, to `outside`. A profile is nearly a parabola, so that the
+ * root of its drop is nearly straight.
+ */
+function edge(
+  above: (level: number) => number,
+  top: number,
+  inside: number,
+  outside: number,
+  spread: number,
+  precision: number,
+): number {
+  if (top <= 0) return inside
+  const line = (value: number): number => Math.sqrt(Math.max(0, top - value)) - Math.sqrt(top)
+  const within = [inside, -Math.sqrt(top)] as const
+  // A level that cannot be passed may lie inside; one that is far enough off does not.
+  const there =
+    outside === 0 || outside === MAX_LEVEL ? above(outside) : -(((outside - inside) / spread) ** 2)
+  if (there >= 0) return outside
+  const beyond = [outside, line(there)] as const
+  if (outside < inside)
+    return root((level) => line(above(level)), beyond, within, inside - 2 * spread, precision)
+  const turned = ([at, value]: Point): Point => [at, -value]
+  return root((level) => -line(above(level)), turned(within), turned(beyond), inside + 2 * spread, precision)
 }
