@@ -38,7 +38,7 @@ export interface GoodRows<P> {
 }
 
 const ROUNDS = 60
-/** Mean change of P(good) at which rounds end: in few rows the last digits; in many well within the answer's own error. */
+/** Mean change of P(good) still to come at which rounds end: in few rows the last digits; in many well within the answer's own error. */
 const still = (rows: number): number => (rows > MANY ? 0.05 / Math.sqrt(rows) : 1e-9)
 /** So often another law may be chosen in the light of the fit that the first one led to. */
 const CHOICES = 3
@@ -135,6 +135,13 @@ export function isPlain({ shape, growth }: Candidate): boolean {
   return shape.name === 'normal' && growth === undefined
 }
 
+/** How far P(good) has still to move: of few rows as far as it just did, of many what rounds that go on shrinking as they did add up to. */
+function left(moved: number, last: number, rows: number): number {
+  if (rows <= MANY || last === Number.POSITIVE_INFINITY) return moved
+  const ratio = moved / last
+  return ratio < 1 ? (moved * ratio) / (1 - ratio) : Number.POSITIVE_INFINITY
+}
+
 interface Settled<P> extends Pick<GoodRows<P>, 'params' | 'offsets' | 'clean' | 'rounds' | 'converged'> {
   readonly law: Candidate
 }
@@ -152,6 +159,7 @@ function settle<D, P extends Params>(
   let offsets = from
   let law = first
   let clean = rowVector(from.length)
+  let moved = Number.POSITIVE_INFINITY
   for (let rounds = 1; rounds <= ROUNDS; rounds++) {
     if (rounds > 1) law = followed(likelihood, data, params, offsets, law, clean)
     const before = clean
@@ -169,10 +177,13 @@ function settle<D, P extends Params>(
       const by = Math.exp(own - logScale)
       for (let i = 0; i < offsets.length; i++) offsets[i] *= by
     } else offsets = offsetsOf(likelihood, data, params)
-    let moved = 0
-    for (let i = 0; i < clean.length; i++) moved += Math.abs(clean[i] - before[i])
-    if (moved <= still(clean.length) * clean.length)
+    const last = moved
+    moved = 0
+    for (let i = 0; i < clean.length; i++) moved += Math.abs(clean[i] - before[i]) / clean.length
+    if (left(moved, last, clean.length) <= still(clean.length))
       return { params, offsets, law, clean, rounds, converged: true }
+    // At first there is nothing to compare with.
+    if (rounds === 1) moved = Number.POSITIVE_INFINITY
   }
   return { params, offsets, law, clean, rounds: ROUNDS, converged: false }
 }
