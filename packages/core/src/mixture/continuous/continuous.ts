@@ -19,7 +19,7 @@ import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, without } from './leverage.js'
 import { canonicalOrder, inOrder, places } from './order.js'
-import { searchContinuous } from './search.js'
+import { ROUGH, searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
 import { allowForSkewness, hasColumns } from './skewed-columns.js'
 import { hasTies, inUnits } from './ties.js'
@@ -58,11 +58,12 @@ export function fitContinuous<D, P extends Params>(
     likelihood,
     without(likelihood, sample, badLeverage(likelihood, sample, seed)),
     seed,
+    ROUGH,
   )
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
   // On many rows the answer is refined in steps: on a sample, on a larger one, then on all, as their law has it.
   const part = sampleRows(likelihood, data, seed + 1, REFINE_ROWS)
-  const tolerance = options.tolerance ?? 0.02 / Math.sqrt(likelihood.rows(part))
+  const tolerance = options.tolerance ?? 0.1 / Math.sqrt(likelihood.rows(part))
   let model = binnedEm(likelihood, part, found, tolerance)
   if (part !== data && model.params.problem === undefined)
     model = { ...model, params: fitGoodRows(likelihood, part, model.params, laws).params }

@@ -11,7 +11,7 @@ const FINE_STEP = 1.3
 const END = 8
 /** From scales of 10^30 down; a path that is longer has lost its way. */
 const MAX_STEPS = 200
-const EACH = { tolerance: 1e-4, maxIterations: 60 }
+const MAX_ITERATIONS = 60
 
 /**
  * Models along a path of falling scales. At a large scale every row counts and there is one answer; each smaller scale
@@ -22,6 +22,7 @@ export function scalePath<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   start: P,
+  tolerance: number,
 ): BroadMixture<P>[] {
   const dimension = likelihood.dimension(data)
   const squared = new Float64Array(likelihood.rows(data))
@@ -30,7 +31,16 @@ export function scalePath<D, P extends Params>(
   let from: { params: P; width: number } = startFrom(start)
   while (models.length < MAX_STEPS) {
     const params = atScale(likelihood, data, from.params, logScale)
-    const model = fitBroadMixture(likelihood, data, { params, width: from.width }, { ...EACH, logScale })
+    const model = fitBroadMixture(
+      likelihood,
+      data,
+      { params, width: from.width },
+      {
+        tolerance,
+        maxIterations: MAX_ITERATIONS,
+        logScale,
+      },
+    )
     models.push(model)
     if (model.params.problem !== undefined || model.trace.at(-1)!.level >= MAX_LEVEL) return models
     const suggested = medianScale(likelihood, data, model.params, squared)

@@ -15,6 +15,9 @@ const DECISIVE = 3
 const CONFLICT = 3
 /** Above so many rows bins tell good models from bad ones as well. */
 const MANY = 256
+/** Mean change of P(good) at which models on the path stand still: as answers, and as starts for more rows. */
+const FINE = 1e-4
+export const ROUGH = 1e-3
 const FROM_AVERAGE = { maxIterations: 50, tolerance: 1e-3 }
 
 /** The model that the rows support best, over all scales and from all starts. */
@@ -22,13 +25,14 @@ export function searchContinuous<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   seed: number,
+  tolerance: number = FINE,
 ): BroadMixture<P> {
   const paths: BroadMixture<P>[][] = []
   // Through rows of one value passes a model that says nothing.
   const exact = !hasTies(likelihood, data)
   for (const start of [mlFit(likelihood, data), ...cStepStarts(likelihood, data, seed, exact)]) {
     if (start.problem !== undefined) return exactModel(start)
-    const path = scalePath(likelihood, data, start)
+    const path = scalePath(likelihood, data, start, tolerance)
     const last = path[path.length - 1].params
     if (last.problem !== undefined && (exact || path.length === 1)) return exactModel(last)
     paths.push(path.filter(({ params }) => params.problem === undefined))
