@@ -1,11 +1,12 @@
-import type { Continuous } from '../../likelihoods/capabilities.js'
+import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { kthSmallest } from '../../linalg/kth-smallest.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
-import { subsetStarts } from '../shared/subset-starts.js'
+import { everySubset, subsetStarts } from '../shared/subset-starts.js'
 
 /** Subsets tried with two C-steps each; the best of them are followed until they stand still, and the best of these kept. */
 const SUBSETS = 500
+const MOST_SUBSETS = 1500
 const FOLLOWED = 20
 /** On more rows fewer do: good starts are more alike. */
 const SUBSETS_OF_MANY = 150
@@ -40,7 +41,16 @@ export function cStepStarts<D, P extends Params>(
     n > 1.5 * PART ? likelihood.take(data, pickRows(rowPicker('part', seed), n, PART).sort()) : data
   const first = part === data ? step : stepper(likelihood, part, size)
   const found: { params: P; logScale: number }[] = []
-  for (let params of subsetStarts(likelihood, part, size, part === data ? SUBSETS : SUBSETS_OF_MANY, seed)) {
+  // Of few rows and coefficients all subsets can be tried: then no seed matters.
+  const every =
+    part === data && isRegression(likelihood)
+      ? everySubset(n, likelihood.degreesOfFreedom(data), MOST_SUBSETS)
+      : undefined
+  const starts =
+    every === undefined
+      ? subsetStarts(likelihood, part, size, part === data ? SUBSETS : SUBSETS_OF_MANY, seed)
+      : every.map((rows) => likelihood.fit(likelihood.take(data, rows)))
+  for (let params of starts) {
     for (let k = 0; k < FIRST_STEPS; k++) {
       params = first(params)
       if (params.problem === undefined) continue

@@ -76,7 +76,7 @@ function profile(law: Candidate, level: number): number {
 }
 
 /** Precision of an interval's ends, of their distance from the level: of few rows its last digits are not those of a stopping rule. */
-const ends = ({ rows }: Offsets): number => (rows > MANY ? 0.02 : 1e-4)
+const ends = ({ rows }: Offsets): number => (rows > MANY ? 0.02 : 1e-6)
 
 /**
  * Where a profile falls below 0 on the way from its top, `inside`, to `outside`. A profile is nearly a parabola, so that the

@@ -15,3 +15,20 @@ export function* subsetStarts<D, P extends Params>(
   const pick = rowPicker('subsets', seed)
   for (let k = 0; k < count; k++) yield likelihood.fit(likelihood.take(data, pickRows(pick, n, size)))
 }
+
+/** All sets of `size` numbers below `n`, each in ascending order; undefined where they are more than `most`. */
+export function everySubset(n: number, size: number, most: number): Int32Array[] | undefined {
+  let count = 1
+  for (let k = 0; k < size && count <= most; k++) count *= (n - k) / (k + 1)
+  if (size < 1 || size > n || count > most) return undefined
+  const found: Int32Array[] = []
+  const subset = Int32Array.from({ length: size }, (_, k) => k)
+  for (;;) {
+    found.push(subset.slice())
+    let k = size - 1
+    while (k >= 0 && subset[k] === n - size + k) k--
+    if (k < 0) return found
+    subset[k]++
+    for (let j = k + 1; j < size; j++) subset[j] = subset[j - 1] + 1
+  }
+}
