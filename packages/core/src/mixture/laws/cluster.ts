@@ -49,7 +49,10 @@ const fine = ({ rows }: Offsets): Steps => ({
   iterations: 2000,
   tolerance: rows > MANY ? asValue({ rows }, 1e-4) : 1e-9,
 })
-const near = (offsets: Offsets): Steps => ({ iterations: 300, tolerance: asValue(offsets, 1e-4) })
+const near = (offsets: Offsets): Steps => ({
+  iterations: 300,
+  tolerance: offsets.rows > MANY ? asValue(offsets, 1e-4) : 1e-8,
+})
 /** Fewer rows than this beyond the core of one side are no cluster. */
 const FEWEST = 4
 

@@ -9,7 +9,7 @@ import { type Candidate, cellsInUse, clusterCost, costOf, DOUBT, judged } from '
 import { DROP, shareInterval } from './share-interval.js'
 
 /** Precision of the profile's values. */
-const NEAR = 1e-3
+const near = (offsets: Offsets): number => (offsets.rows > MANY ? asValue(offsets, 1e-3) : 1e-10)
 
 /** Farther than so many spreads from the level no interval reaches; and so many above 0 it is not none. */
 const FAR = 12
@@ -36,8 +36,8 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
       continue
     }
     const top = law.evidence - least
-    const near = clear ? law.level - FAR * spread : 0
-    if (low > 0) low = Math.min(low, edge(above, top, law.level, near, spread, ends(law.offsets)))
+    const nearest = clear ? law.level - FAR * spread : 0
+    if (low > 0) low = Math.min(low, edge(above, top, law.level, nearest, spread, ends(law.offsets)))
     const far = Math.min(MAX_LEVEL, law.level + FAR * spread + 4 / rows)
     if (far > high) high = Math.max(high, edge(above, top, law.level, far, spread, ends(law.offsets)))
   }
@@ -68,15 +68,15 @@ function profile(law: Candidate, level: number): number {
         asEvidence(offsets, clusterProfile(offsets, cluster, level)) -
         clusterCost(offsets, cluster, law.growth)
       )
-    const none = fitWithin(offsets, law.shape, law.params, law.shells, asValue(offsets, NEAR), 0)
+    const none = fitWithin(offsets, law.shape, law.params, law.shells, near(offsets), 0)
     return asEvidence(offsets, none.value) - costOf(offsets, law, 0, law.growth)
   }
-  const held = fitWithin(offsets, law.shape, law.params, law.shells, asValue(offsets, NEAR), level)
+  const held = fitWithin(offsets, law.shape, law.params, law.shells, near(offsets), level)
   return asEvidence(offsets, held.value) - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law), law.growth)
 }
 
 /** Precision of an interval's ends, of their distance from the level: of few rows its last digits are not those of a stopping rule. */
-const ends = ({ rows }: Offsets): number => (rows > MANY ? 0.02 : 1e-6)
+const ends = ({ rows }: Offsets): number => (rows > MANY ? 0.02 : 1e-4)
 
 /**
  * Where a profile falls below 0 on the way from its top, `inside`, to `outside`. A profile is nearly a parabola, so that the

@@ -48,8 +48,8 @@ export function byCell({ used }: Cells, masses: Float64Array): Float64Array {
 }
 
 const MAX_STEPS = 60
-/** Where Newton's steps end: what is left after one is as small as its square. */
-const STILL = 1e-11
+/** Where Newton's steps end. Steps that a bound cuts short are small long before they are the last. */
+const STILL = 1e-13
 
 /**
  * The masses by good densities times cell volumes, `a`, from masses that are a guess; with the level held where one is
