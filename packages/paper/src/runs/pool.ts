@@ -46,11 +46,14 @@ export async function performAll<Task, Result>(
     return await new Promise<Result[]>((resolve, reject) => {
       pool.on('error', reject)
       // The pool itself would wait for a thread that has ended.
-      for (const thread of pool.threads)
+      for (const thread of pool.threads) {
+        // A thread tells what it died of before it ends; the pool may pass it on only after that.
+        thread.once('error', reject)
         thread.once('exit', (code) => {
           dead = true
           reject(new Error(`a thread ended before its work was done, with code ${code}`))
         })
+      }
       const ask = async (task: Task): Promise<Result> => {
         const answer = (await pool.run(task)) as Answer
         if ('failure' in answer) throw revivedError(answer.failure)
