@@ -1,6 +1,7 @@
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import type { ResponseUnits } from '../shared/options.js'
+import { thinned } from '../shared/thinned.js'
 
 /** A response that more than this share of the rows has is a tie. */
 const TIED = 0.2
@@ -15,9 +16,8 @@ export function commonResponse(
   y: Float64Array,
 ): { readonly value: number; readonly share: number } | undefined {
   // A value that is as frequent as this is the most frequent one of a part, too.
-  const stride = Math.max(1, Math.floor(y.length / ENOUGH))
   const counts = new Map<number, number>()
-  for (let i = 0; i < y.length; i += stride) counts.set(y[i], (counts.get(y[i]) ?? 0) + 1)
+  for (const value of thinned(y, ENOUGH)) counts.set(value, (counts.get(value) ?? 0) + 1)
   const [value] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
   let count = 0
   for (const other of y) if (other === value) count++

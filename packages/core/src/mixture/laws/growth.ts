@@ -1,3 +1,5 @@
+import { thinned } from '../shared/thinned.js'
+
 /** Rows whose scatter follows the prediction: the scale is e^(growth t), with t the prediction in standard deviations. */
 export interface Growth {
   /** Change of the log scale per standard deviation of the predictions. */
@@ -26,10 +28,9 @@ export function growthOf(
   always: boolean,
 ): Growth | undefined {
   // A part of many rows shows whether it is worth a look at all.
-  const stride = Math.floor(residuals.length / ENOUGH)
-  if (!always && stride > 1) {
-    const part = (values: Float64Array): Float64Array => values.filter((_, i) => i % stride === 0)
-    if (growthOf(part(residuals), part(predicted), part(good), always) === undefined) return undefined
+  if (!always && residuals.length >= 2 * ENOUGH) {
+    const [r, p, g] = [residuals, predicted, good].map((values) => thinned(values, ENOUGH))
+    if (growthOf(r, p, g, always) === undefined) return undefined
   }
   const t = standardised(predicted, good)
   if (t === undefined) return undefined

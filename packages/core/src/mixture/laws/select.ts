@@ -1,3 +1,4 @@
+import { thinned } from '../shared/thinned.js'
 import { type BesideCluster, besideCluster } from './beside-cluster.js'
 import { type ClusterFit, fitCluster } from './cluster.js'
 import { asEvidence, asValue, speaking } from './evidence.js'
@@ -37,7 +38,7 @@ export function candidates(
   names: readonly ShapeName[],
   growth?: Growth,
 ): Candidate[] {
-  const { scale, radius } = unitOf(toOffsets(partOf(values), about, normalCore(about.dimension)))
+  const { scale, radius } = unitOf(toOffsets(thinned(values, ENOUGH), about, normalCore(about.dimension)))
   const offsets = toOffsets(values, about, radius)
   const starts = startsOf(offsets, scale)
   const found: Candidate[] = []
@@ -75,12 +76,6 @@ export function candidates(
 
 /** So many rows tell the unit of the shells. */
 const ENOUGH = 50_000
-
-function partOf(values: Float64Array): Float64Array {
-  const stride = Math.floor(values.length / ENOUGH)
-  if (stride < 2) return values
-  return Float64Array.from({ length: Math.floor(values.length / stride) }, (_, k) => values[k * stride])
-}
 
 /** Of each shape the fit with most evidence. */
 function bestOfEach(laws: readonly Candidate[]): Candidate[] {

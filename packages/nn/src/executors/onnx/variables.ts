@@ -1,7 +1,7 @@
 import { RlviError } from 'rlvi'
-import { type Graph, type Shape, sameShape, showShape } from '../../graph/graph.js'
-import { initialValues } from '../../graph/init.js'
+import { type Graph, type Shape, showShape } from '../../graph/graph.js'
 import type { Variables } from '../executor.js'
+import { narrowed, newVariables } from '../new-variables.js'
 
 interface Kept {
   readonly shape: Shape
@@ -16,20 +16,9 @@ export class OnnxVariables implements Variables {
 
   /** Takes in the graph's variables: those it has must agree in shape, the others start as the graph says. */
   declare(graph: Graph): void {
-    for (const { name, tensor, init } of graph.variables) {
-      const { shape, dtype } = graph.tensors[tensor]
-      const present = this.#kept.get(name)
-      if (present && !sameShape(present.shape, shape)) {
-        throw new RlviError(name, `is ${showShape(present.shape)} in these variables`, showShape(shape))
-      }
-      if (present) continue
-      const whole = dtype === 'i32' && init.kind === 'values'
-      const values = whole ? Int32Array.from(init.values) : initialValues(init, shape)
-      this.#kept.set(name, {
-        shape,
-        now: dtype === 'i32' ? Int32Array.from(values) : values,
-        spare: undefined,
-      })
+    for (const variable of newVariables(graph, this.#kept)) {
+      const { name, shape } = variable
+      this.#kept.set(name, { shape, now: narrowed(variable), spare: undefined })
     }
   }
 

@@ -1,8 +1,8 @@
 import { RlviError } from 'rlvi'
-import { type Graph, sameShape, showShape } from '../../graph/graph.js'
-import { initialValues } from '../../graph/init.js'
+import { type Graph, showShape } from '../../graph/graph.js'
 import type { Executor, Feeds, Fetches, FloatArray, Program, Variables } from '../executor.js'
 import { checkFeeds } from '../feeds.js'
+import { newVariables } from '../new-variables.js'
 import { compute } from './kernels.js'
 import { type Make, maker, type Tensor } from './tensor.js'
 
@@ -33,16 +33,9 @@ class PlainVariables implements Variables {
 
   /** Takes in the graph's variables: those it has must agree in shape, the others start as the graph says. */
   declare(graph: Graph, make: Make): void {
-    for (const { name, tensor, init } of graph.variables) {
-      const { shape, dtype } = graph.tensors[tensor]
-      const present = this.tensors.get(name)
-      if (present && !sameShape(present.shape, shape)) {
-        throw new RlviError(name, `is ${showShape(present.shape)} in these variables`, showShape(shape))
-      }
-      if (present) continue
-      const values = initialValues(init, shape)
+    for (const { name, shape, dtype, values } of newVariables(graph, this.tensors)) {
       const made: Tensor = dtype === 'i32' ? { shape, data: new Int32Array(values.length) } : make(shape)
-      made.data.set(init.kind === 'values' ? init.values : values)
+      made.data.set(values)
       this.tensors.set(name, made)
     }
   }

@@ -1,6 +1,6 @@
 import type { Convolution } from '../source/convolution.js'
 import type { KernelCall } from '../source/kernel.js'
-import type { TableKind } from '../source/tables.js'
+import type { TableKind, TableRow } from '../source/tables.js'
 import type { Slot } from './slots.js'
 
 /** out = a b + bias, each of a and b transposed first where that is said; then relu. */
@@ -25,14 +25,7 @@ export interface PlannedRow {
   readonly addresses: readonly Slot[]
   /** Further addresses, which are reached through a list: Adam's scalars and results. */
   readonly lists?: readonly (readonly Slot[])[]
-  readonly sizes: readonly [
-    n: number,
-    kind: number,
-    channels: number,
-    plane: number,
-    stride: number,
-    pad: number,
-  ]
+  readonly sizes: TableRow['sizes']
   readonly reals?: readonly number[]
 }
 

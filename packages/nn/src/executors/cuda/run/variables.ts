@@ -1,7 +1,7 @@
 import { RlviError } from 'rlvi'
-import { type DType, type Graph, type Shape, sameShape, showShape, sizeOf } from '../../../graph/graph.js'
-import { initialValues } from '../../../graph/init.js'
+import { type DType, type Graph, type Shape, showShape, sizeOf } from '../../../graph/graph.js'
 import type { Variables } from '../../executor.js'
+import { narrowed, newVariables } from '../../new-variables.js'
 import type { Device } from './device.js'
 
 interface Kept {
@@ -21,22 +21,12 @@ export class CudaVariables implements Variables {
       throw new RlviError('compile', 'variables must come from this executor', 'another one')
     }
     this.#device = device
-    for (const { name, tensor, init } of graph.variables) {
-      const { shape, dtype } = graph.tensors[tensor]
-      const present = this.#kept.get(name)
-      if (present && !sameShape(present.shape, shape)) {
-        throw new RlviError(name, `is ${showShape(present.shape)} in these variables`, showShape(shape))
-      }
-      if (present) continue
-      const whole = dtype === 'i32' && init.kind === 'values'
-      const values = whole ? Int32Array.from(init.values) : initialValues(init, shape)
+    for (const variable of newVariables(graph, this.#kept)) {
+      const { name, shape, dtype } = variable
+      const values = narrowed(variable)
       const address = device.allocate(4 * values.length)
       this.#kept.set(name, { shape, dtype, address })
-      device.driver.cuMemcpyHtoD_v2(
-        address,
-        bytesOf(dtype === 'i32' ? Int32Array.from(values) : values),
-        4 * values.length,
-      )
+      device.driver.cuMemcpyHtoD_v2(address, bytesOf(values), 4 * values.length)
     }
   }
 
