@@ -49,16 +49,23 @@ const fine = ({ rows }: Offsets): Steps => ({
   iterations: 2000,
   tolerance: rows > MANY ? asValue({ rows }, 1e-4) : 1e-9,
 })
-const near = (offsets: Offsets): Steps => ({
+const profiled = (offsets: Offsets): Steps => ({
   iterations: 300,
   tolerance: offsets.rows > MANY ? asValue(offsets, 1e-4) : 1e-8,
 })
 /** Fewer rows than this beyond the core of one side are no cluster. */
 const FEWEST = 4
 
-/** The best cluster to either side; undefined where there is none. */
-export function fitCluster(offsets: Offsets, scale: number, unit: number): ClusterFit | undefined {
+/** The best cluster to either side, or the one `near` which there was one before; undefined where there is none. */
+export function fitCluster(
+  offsets: Offsets,
+  scale: number,
+  unit: number,
+  near?: ClusterFit,
+): ClusterFit | undefined {
   const shells: Shells = { unit, dimension: 1, signed: true, core: [0, 0], tied: [true, true] }
+  const followed = near && em(offsets, shells, near, fine(offsets))
+  if (followed !== undefined) return followed
   const masses = new Float64Array(CELLS)
   for (const value of offsets.values) masses[cellOf(shells, value)] = 1e-3
   const starts: Start[] = []
@@ -91,7 +98,7 @@ export function followCluster(offsets: Offsets, fit: ClusterFit): ClusterFit | u
 
 /** The log-likelihood with the level held. */
 export function clusterProfile(offsets: Offsets, fit: ClusterFit, level: number): number {
-  return em(offsets, fit.shells, fit, near(offsets), level)?.value ?? Number.NEGATIVE_INFINITY
+  return em(offsets, fit.shells, fit, profiled(offsets), level)?.value ?? Number.NEGATIVE_INFINITY
 }
 
 /** P(good) of offsets. */
