@@ -21,14 +21,14 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
   const doubtful = laws[0].evidence - DOUBT
   let [low, high] = [laws[0].level, laws[0].level]
   for (const law of laws) {
-    const least = Math.max(law.evidence - DROP, doubtful)
+    const least = Math.max(law.evidence - DROP, doubtful - relief(law))
     const above = (level: number): number => profile(law, level) - least
     // The level's spread as the rows' number alone makes it.
     const spread = Math.sqrt(Math.max(law.level * (1 - law.level), 1 / rows) / rows)
     const clear = law.level > CLEAR * spread
     const none = low > 0 && law.beside === undefined && !clear && above(0) >= 0
     if (none) low = 0
-    if (law.evidence < doubtful) continue
+    if (law.evidence < doubtful - relief(law)) continue
     if (law.beside !== undefined) {
       const [from, to] = besideInterval(law.beside, rows)
       low = Math.min(low, from)
@@ -42,6 +42,15 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
     if (far > high) high = Math.max(high, edge(above, top, law.level, far, spread, ends(law.offsets)))
   }
   return [low, high]
+}
+
+/**
+ * A law that is chosen has earned its parameters, half of log n each. One that may be true although it was not chosen need
+ * only explain the rows better than parameters without a meaning would, by one each (Akaike).
+ */
+function relief({ shape, offsets: { rows }, growth }: Candidate): number {
+  const more = shape.size - 1 + (growth === undefined ? 0 : 1)
+  return more * Math.max(0, 0.5 * Math.log(speaking(rows)) - 1)
 }
 
 /** The interval of the rest's level, with that of the cluster's share beside it. */
