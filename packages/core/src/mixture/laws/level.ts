@@ -6,7 +6,7 @@ import { fitWithin } from './law-fit.js'
 import { MAX_LEVEL } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
 import { type Candidate, cellsInUse, clusterCost, costOf, DOUBT, judged } from './select.js'
-import { DROP, shareInterval } from './share-interval.js'
+import { DROP, shareInterval, withShare } from './share-interval.js'
 
 /** Precision of the profile's values. */
 const near = (offsets: Offsets): number => (offsets.rows > MANY ? asValue(offsets, 1e-3) : 1e-10)
@@ -55,16 +55,11 @@ function relief({ shape, offsets: { rows }, growth }: Candidate): number {
 
 /** The interval of the rest's level, with that of the cluster's share beside it. */
 function besideInterval(
-  { rest, restOffsets, cluster, level }: BesideCluster,
+  { rest, restOffsets, cluster: { share } }: BesideCluster,
   rows: number,
 ): readonly [number, number] {
-  const [low, high] = levelInterval([judged(restOffsets, rest)])
-  const [from, to] = shareInterval(cluster.share * rows, rows)
-  const others = 1 - cluster.share
-  return [
-    Math.max(0, level - Math.hypot(others * (rest.level - low), cluster.share - from)),
-    level + Math.hypot(others * (high - rest.level), to - cluster.share),
-  ]
+  const interval = levelInterval([judged(restOffsets, rest)])
+  return withShare(rest.level, interval, share, shareInterval(share * rows, rows))
 }
 
 /** Evidence with the level held; a level of 0 needs no cells. */

@@ -185,37 +185,68 @@ function maximumAt(cells: Cells, a: Float64Array, start: Float64Array, level: nu
   const sums = newSums(size)
   let total = 0
   for (const mass of start) total += mass
-  // A share of the level for every cell, so that none is ruled out.
-  let masses = start.map(
-    (mass) => level * (total > 0 ? 0.99 * (mass / total) : 0) + (level * (total > 0 ? 0.01 : 1)) / size,
-  )
-  for (let k = 0; k < 4 * MAX_STEPS; k++) {
-    sumUp(cells, a, 1 - level, masses, sums)
-    // The price of a bad row that makes the steps sum to 0, among cells that have mass or would gain it at that price.
-    let [top, bottom] = [0, 0]
-    for (let b = 0; b < size; b++) {
-      if (masses[b] === 0) continue
-      top += sums.first[b] / sums.second[b]
-      bottom += 1 / sums.second[b]
+  let masses = start.map((mass) => (total > 0 ? (level * mass) / total : level / size))
+  sumUp(cells, a, 1 - level, masses, sums)
+  for (let k = 0; k < MAX_STEPS; k++) {
+    const step = sharedStep(sums, masses)
+    const slope = along(sums, step)
+    let next = masses
+    for (let length = 1; ; length /= 2) {
+      next = masses.map((mass, b) => {
+        const moved = mass + length * step[b]
+        return moved > 1e-13 ? moved : 0
+      })
+      sumUp(cells, a, 1 - level, next, sums)
+      // Concave, as with the level free.
+      if (along(sums, step) >= -0.9 * slope || length < 1e-6) break
     }
-    const price = top / bottom
-    let length = 1
-    for (let b = 0; b < size; b++) {
-      const move = masses[b] === 0 ? 0 : (sums.first[b] - price) / sums.second[b]
-      if (masses[b] + move < 0 && masses[b] > 1e-12) length = Math.min(length, (-0.9 * masses[b]) / move)
-    }
-    const next = masses.map((mass, b) => {
-      const moved = mass === 0 ? 0 : mass + (length * (sums.first[b] - price)) / sums.second[b]
-      return moved > 1e-13 ? moved : 0
-    })
-    const sum = next.reduce((x, y) => x + y, 0)
     let moved = 0
-    for (let b = 0; b < size; b++) {
-      next[b] *= level / sum
-      moved = Math.max(moved, Math.abs(next[b] - masses[b]))
-    }
+    for (let b = 0; b < size; b++) moved = Math.max(moved, Math.abs(next[b] - masses[b]))
     masses = next
-    if (moved < 1e-12) break
+    if (moved < STILL) break
   }
   return masses
+}
+
+/**
+ * Newton's step of masses that keep their sum: with a cell's own curvature alone, a price of bad rows makes the moves sum to
+ * 0. Cells without bad rows that are not worth the price stay out; those that the step would take below 0 go to 0.
+ */
+function sharedStep({ first, second }: Sums, masses: Float64Array): Float64Array {
+  const step = new Float64Array(masses.length)
+  const open = new Set<number>()
+  const out = new Set<number>()
+  masses.forEach((mass, b) => (mass > 0 ? open : out).add(b))
+  let emptied = 0
+  for (let changed = true; changed && open.size > 0; ) {
+    changed = false
+    let [top, bottom] = [-emptied, 0]
+    for (const b of open) {
+      top += first[b] / second[b]
+      bottom += 1 / second[b]
+    }
+    const price = top / bottom
+    for (const b of open) {
+      step[b] = (first[b] - price) / second[b]
+      if (masses[b] + step[b] >= 0) continue
+      step[b] = -masses[b]
+      emptied += masses[b]
+      open.delete(b)
+      changed = true
+    }
+    for (const b of out) {
+      if (first[b] <= price * (1 + 1e-9)) continue
+      out.delete(b)
+      open.add(b)
+      changed = true
+    }
+  }
+  return step
+}
+
+/** The slope of the log-likelihood along a step. */
+function along({ first }: Sums, step: Float64Array): number {
+  let slope = 0
+  for (let b = 0; b < step.length; b++) slope += first[b] * step[b]
+  return slope
 }
