@@ -38,6 +38,8 @@ const DISTANCES = [2.5, 3.5, 5, 8]
 const SHARES = [0.05, 0.2]
 /** A cluster that reaches into the good rows has moved them off, and widened them: there the outermost share of a side is one. */
 const SPLITS = [0.1, 0.2, 0.3]
+/** The outermost of fewer rows than this are seldom one; clean small sets would pay for the look. */
+const FEWEST_SPLIT = 10
 /** A cluster nearer than this is no cluster of its own. */
 const NEAREST = 2
 /** Of the good rows' scale: how narrow and how wide a cluster may be. */
@@ -73,6 +75,7 @@ export function fitCluster(
   const starts: Start[] = []
   for (const side of [1, -1]) {
     for (const share of SPLITS) {
+      if (share * offsets.rows < FEWEST_SPLIT) continue
       const split = splitAt(offsets, side, share)
       if (split !== undefined) starts.push({ ...split, share, masses })
     }
