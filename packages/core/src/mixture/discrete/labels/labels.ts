@@ -1,5 +1,5 @@
 import { rightLabelProbability, wrongLabelShare } from '../../../inference/label-noise.js'
-import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
+import type { Discrete } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
 import type { Caution, Fit } from '../../../result.js'
 import type { FitOptions } from '../../shared/options.js'
@@ -10,15 +10,13 @@ import { leaveOneOut } from '../leave-one-out.js'
 import { sampleByLoss } from '../sample-by-loss.js'
 import { withLevel } from '../with-level.js'
 import { type Explanation, explainLabels } from './evidence.js'
-import { judgeRows } from './judge.js'
-import { type Level, levelOf } from './level.js'
+import { explainByHabits, type Habits } from './habits.js'
+import { judgeRows, judgeThroughNoise } from './judge.js'
+import type { Labelled } from './labelled.js'
+import { type EvidenceCurve, type Level, levelOf } from './level.js'
+import { noiseAt } from './noise.js'
+import type { Classed } from './labelled.js'
 import { outOfFold } from './out-of-fold.js'
-
-/** A likelihood of labels, with a prior. */
-export interface Labelled<D, P extends Params> extends Discrete<D, P> {
-  readonly labels: number
-  readonly prior: Prior<D, P>
-}
 
 /** Problems of the maximum-likelihood fit that no weights can cure. */
 const FATAL = ['collinear', 'few-rows', 'one-class']
@@ -48,8 +46,9 @@ export function fitLabels<D, P extends Params>(
   const explanations = explainLabels(likelihood.prior, rows, ml)
   if (explanations.length === 0)
     return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
-  const { levels, logEvidence } = marginalEvidence(explanations)
-  const found = levelOf(levels, logEvidence, size / n)
+  const habits = explainByHabits(likelihood, rows, explanations)
+  const kinds = [explanations, ...(habits === undefined ? [] : [habits.explanations])]
+  const found = levelOf(kinds.map(marginalEvidence), size / n)
   if (rows !== data) return fitMany(likelihood, data, none, explanations, found, options)
   const cautions = manyFeatures(n, size)
   // Less than half a row is none.
@@ -60,11 +59,40 @@ export function fitLabels<D, P extends Params>(
     const ranked = leaveOneOut(judge, data, params, 0.5 / n)
     return assembled(likelihood, data, { ...none, ranked }, { ...found, level: 0 }, cautions)
   }
+  if (habits !== undefined && found.kind === 1)
+    return fitWithHabits(likelihood, data, habits, found, cautions)
   const { strength, params } = bestNear(explanations, found.level)
   const judge = likelihood.prior.strengthened(data, strength, 'kept')
   const { weights, params: fitted } = judgeRows(judge, data, params, found.level)
   const model = { ...none, params: fitted, weights, ranked: weights }
   return assembled(judge, data, model, found, cautions)
+}
+
+/** The labels have habits: each row is judged by P(true class), and the model is fitted to all classes that it may have. */
+function fitWithHabits<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  { noise, explanations }: Habits<P>,
+  { level, interval }: Level,
+  cautions: readonly Caution[],
+): Fit<P> {
+  const { strength, params: start } = bestNear(explanations, level)
+  const judge = likelihood.prior.strengthened(data, strength, 'kept') as Classed<D, P>
+  const T = noiseAt(noise, wrongLabelShare(level, likelihood.labels) / noise.most)
+  const { params, posterior } = judgeThroughNoise(judge, data, start, T)
+  const given = judge.classes.given(data)
+  const clean = given.map((label, i) => posterior.values[i * T.cols + label])
+  const wrong = (share: number): number => wrongLabelShare(share, likelihood.labels)
+  return {
+    ...toFit(judge, data, params, { converged: true, weights: clean, trace: [] }),
+    corruption: {
+      level: wrong(level),
+      interval: [wrong(interval[0]), wrong(interval[1])],
+      source: 'inferred',
+      habits: T,
+    },
+    ...(cautions.length === 0 ? {} : { cautions }),
+  }
 }
 
 const AT_NONE = { maxIterations: 1, tolerance: 0, level: 0 }
@@ -87,10 +115,7 @@ function fitMany<D, P extends Params>(
 }
 
 /** log P(labels | level) at each level that was tried, summed over the priors. */
-function marginalEvidence<P>(explanations: readonly Explanation<P>[]): {
-  readonly levels: readonly number[]
-  readonly logEvidence: readonly number[]
-} {
+function marginalEvidence<P>(explanations: readonly Explanation<P>[]): EvidenceCurve {
   const levels = [...new Set(explanations.map(({ level }) => level))].sort((a, b) => a - b)
   const logEvidence = levels.map((level) => {
     const all = explanations.filter((e) => e.level === level).map((e) => e.logEvidence)
