@@ -1,7 +1,8 @@
 import { rightLabelProbability, wrongLabelShare } from '../../../inference/label-noise.js'
 import type { Discrete } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
-import type { Caution, Fit } from '../../../result.js'
+import type { Matrix } from '../../../matrix.js'
+import type { Caution, Corruption, Fit } from '../../../result.js'
 import type { FitOptions } from '../../shared/options.js'
 import { standardErrorsOf } from '../../shared/standard-errors.js'
 import { toFit } from '../../shared/to-fit.js'
@@ -11,12 +12,12 @@ import { sampleByLoss } from '../sample-by-loss.js'
 import { withLevel } from '../with-level.js'
 import { type Explanation, explainLabels } from './evidence.js'
 import { explainByHabits, type Habits } from './habits.js'
-import { judgeRows, judgeThroughNoise } from './judge.js'
-import type { Labelled } from './labelled.js'
+import { type JudgedClasses, judgeRows, judgeThroughNoise } from './judge.js'
+import type { Classed, Labelled } from './labelled.js'
 import { type EvidenceCurve, type Level, levelOf } from './level.js'
 import { noiseAt } from './noise.js'
-import type { Classed } from './labelled.js'
 import { outOfFold } from './out-of-fold.js'
+import { fitToClasses } from './through-noise.js'
 
 /** Problems of the maximum-likelihood fit that no weights can cure. */
 const FATAL = ['collinear', 'few-rows', 'one-class']
@@ -78,20 +79,36 @@ function fitWithHabits<D, P extends Params>(
 ): Fit<P> {
   const { strength, params: start } = bestNear(explanations, level)
   const judge = likelihood.prior.strengthened(data, strength, 'kept') as Classed<D, P>
-  const T = noiseAt(noise, wrongLabelShare(level, likelihood.labels) / noise.most)
-  const { params, posterior } = judgeThroughNoise(judge, data, start, T)
-  const given = judge.classes.given(data)
-  const clean = given.map((label, i) => posterior.values[i * T.cols + label])
-  const wrong = (share: number): number => wrongLabelShare(share, likelihood.labels)
+  const T = noiseAt(noise, Math.min(wrongLabelShare(level, likelihood.labels) / noise.most, 1))
+  return withHabits(judge, data, judgeThroughNoise(judge, data, start, T), T, { level, interval }, cautions)
+}
+
+/** The result where labels have habits. */
+function withHabits<D, P extends Params>(
+  likelihood: Classed<D, P>,
+  data: D,
+  { params, posterior }: JudgedClasses<P>,
+  habits: Matrix,
+  { level, interval }: FoundLevel,
+  cautions: readonly Caution[],
+): Fit<P> {
+  const given = likelihood.classes.given(data)
+  const clean = given.map((label, i) => posterior.values[i * habits.cols + label])
   return {
-    ...toFit(judge, data, params, { converged: true, weights: clean, trace: [] }),
-    corruption: {
-      level: wrong(level),
-      interval: [wrong(interval[0]), wrong(interval[1])],
-      source: 'inferred',
-      habits: T,
-    },
+    ...toFit(likelihood, data, params, { converged: true, weights: clean, trace: [] }),
+    corruption: { ...corruptionOf(level, interval, habits.cols), habits },
     ...(cautions.length === 0 ? {} : { cautions }),
+  }
+}
+
+type FoundLevel = Pick<Level, 'level'> & { readonly interval: Level['interval'] | undefined }
+
+/** In terms of wrong labels. */
+function corruptionOf(level: number, interval: FoundLevel['interval'], labels: number): Corruption {
+  return {
+    level: wrongLabelShare(level, labels),
+    interval: interval && [wrongLabelShare(interval[0], labels), wrongLabelShare(interval[1], labels)],
+    source: 'inferred',
   }
 }
 
@@ -142,6 +159,13 @@ function fitLarge<D, P extends Params>(likelihood: Labelled<D, P>, data: D): Fit
   const found = outOfFold(likelihood.prior, likelihood, data, size / n)
   // With so few rows even predictions of unseen rows are wrong in shape, and no interval would be honest.
   const interval = n < LEAST_CROSS_FITTED * size ? undefined : found.interval
+  if (found.habits !== undefined) {
+    const { T, posterior } = found.habits
+    const classed = found.likelihood as Classed<D, P>
+    const params = fitToClasses(classed, data, posterior, T, found.start)
+    const cautions = manyFeatures(n, size, interval === undefined ? 'cannot be told' : undefined)
+    return withHabits(classed, data, { params, posterior }, T, { level: found.level, interval }, cautions)
+  }
   const none = found.level < 0.5 / n
   const params = none
     ? likelihood.fit(data, undefined, found.start)
@@ -184,20 +208,15 @@ function assembled<D, P extends Params>(
   likelihood: Discrete<D, P>,
   data: D,
   model: ReferenceMixture<P> & { readonly ranked: Float64Array },
-  { level, interval }: Pick<Level, 'level'> & { readonly interval: Level['interval'] | undefined },
+  { level, interval }: FoundLevel,
   cautions: readonly Caution[] = [],
   standardErrors: 'with' | 'without' = 'with',
 ): Fit<P> {
-  const labels = likelihood.labels!
   const result = toFit(likelihood, data, model.params, model)
   return {
     ...result,
     clean: model.ranked.map((p, i) => rightLabelProbability(p, result.losses[i])),
-    corruption: {
-      level: wrongLabelShare(level, labels),
-      interval: interval && [wrongLabelShare(interval[0], labels), wrongLabelShare(interval[1], labels)],
-      source: 'inferred',
-    },
+    corruption: corruptionOf(level, interval, likelihood.labels!),
     ...(cautions.length === 0 ? {} : { cautions }),
     ...(standardErrors === 'with' ? standardErrorsOf(likelihood, data, model.params, model.weights) : {}),
   }

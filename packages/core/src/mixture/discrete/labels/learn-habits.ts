@@ -76,7 +76,11 @@ function settle(p: Matrix, given: Float64Array, prior: Prior, weights: Float64Ar
 
 function startOf(K: number): Matrix {
   const off = 0.1 / (K - 1)
-  return matrix(K, K, new Float64Array(K * K).map((_, k) => (k % (K + 1) === 0 ? 0.9 : off)))
+  return matrix(
+    K,
+    K,
+    new Float64Array(K * K).map((_, k) => (k % (K + 1) === 0 ? 0.9 : off)),
+  )
 }
 
 /** Expected counts of rows by true class and given label, and the log-likelihood. */

@@ -3,7 +3,7 @@ import { cubicSpline } from './spline.js'
 /** Half of the likelihood ratio that a 90 % interval admits. */
 const ADMITTED = 1.3528
 /** The same for two unknowns: the level, and a direction in which habits may be wrong. */
-const ADMITTED_OF_LEARNED = 2.3026
+const ADMITTED_OF_LEARNED = Math.LN10
 /** Laplace's approximation is rough where parameters are many: so much more is admitted for each parameter per row, and by their square. */
 const ROUGHNESS = 5
 const VERY_ROUGH = 6
