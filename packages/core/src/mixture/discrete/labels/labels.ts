@@ -15,6 +15,7 @@ import { explainByHabits, type Habits } from './habits.js'
 import { type JudgedClasses, judgeRows, judgeThroughNoise } from './judge.js'
 import type { Classed, Labelled } from './labelled.js'
 import { type EvidenceCurve, type Level, levelOf } from './level.js'
+import { fitManyByHabits } from './many-habits.js'
 import { noiseAt } from './noise.js'
 import { outOfFold } from './out-of-fold.js'
 import { fitToClasses } from './through-noise.js'
@@ -50,7 +51,7 @@ export function fitLabels<D, P extends Params>(
   const habits = explainByHabits(likelihood, rows, explanations)
   const kinds = [explanations, ...(habits === undefined ? [] : [habits.explanations])]
   const found = levelOf(kinds.map(marginalEvidence), size / n)
-  if (rows !== data) return fitMany(likelihood, data, none, explanations, found, options)
+  if (rows !== data) return fitMany(likelihood, data, none, explanations, habits, found, options)
   const cautions = manyFeatures(n, size)
   // Less than half a row is none.
   if (found.level < 0.5 / n) {
@@ -91,13 +92,19 @@ function withHabits<D, P extends Params>(
   habits: Matrix,
   { level, interval }: FoundLevel,
   cautions: readonly Caution[],
+  standardErrors: 'with' | 'without' = 'with',
 ): Fit<P> {
   const given = likelihood.classes.given(data)
   const clean = given.map((label, i) => posterior.values[i * habits.cols + label])
+  const throughPosterior: Discrete<D, P> = {
+    ...likelihood,
+    information: (rows, at) => likelihood.classes.information(rows, at, posterior),
+  }
   return {
     ...toFit(likelihood, data, params, { converged: true, weights: clean, trace: [] }),
     corruption: { ...corruptionOf(level, interval, habits.cols), habits },
     ...(cautions.length === 0 ? {} : { cautions }),
+    ...(standardErrors === 'with' ? standardErrorsOf(throughPosterior, data, params, clean) : {}),
   }
 }
 
@@ -120,6 +127,7 @@ function fitMany<D, P extends Params>(
   data: D,
   none: ReferenceMixture<P>,
   explanations: readonly Explanation<P>[],
+  habits: Habits<P> | undefined,
   found: Level,
   options: FitOptions,
 ): Fit<P> {
@@ -127,6 +135,11 @@ function fitMany<D, P extends Params>(
   const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
   const models = [params, none.params].map((start) => fitReferenceMixture(likelihood, data, start, final))
   const best = models.reduce((a, b) => (b.value > a.value ? b : a))
+  if (habits !== undefined) {
+    const classed = likelihood as Classed<D, P> & typeof likelihood
+    const many = fitManyByHabits(classed, data, habits, best)
+    if (many !== undefined) return withHabits(classed, data, many, many.T, many, [])
+  }
   const levelled = withLevel(likelihood, data, best, none)
   return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, levelled)
 }
@@ -164,7 +177,8 @@ function fitLarge<D, P extends Params>(likelihood: Labelled<D, P>, data: D): Fit
     const classed = found.likelihood as Classed<D, P>
     const params = fitToClasses(classed, data, posterior, T, found.start)
     const cautions = manyFeatures(n, size, interval === undefined ? 'cannot be told' : undefined)
-    return withHabits(classed, data, { params, posterior }, T, { level: found.level, interval }, cautions)
+    const level = { level: found.level, interval }
+    return withHabits(classed, data, { params, posterior }, T, level, cautions, 'without')
   }
   const none = found.level < 0.5 / n
   const params = none
