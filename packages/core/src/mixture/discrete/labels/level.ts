@@ -18,6 +18,8 @@ const HOPELESS = -40
  * that is clearly worse than another has no part in the interval.
  */
 const CLEARLY = 3
+/** With fewer than 5 rows for each parameter other kinds are possible, but nothing speaks clearly. */
+const TOO_ROUGH = 0.2
 
 export interface Level {
   /** Share of random labels: its posterior mean, with a part of the probability on exactly none. */
@@ -59,7 +61,8 @@ export function levelOf(curves: readonly EvidenceCurve[], parametersPerRow: numb
   const at = Float64Array.from({ length: STEPS + 1 }, (_, k) => last * (k / STEPS) ** 2)
   const each = curves.map((curve) => at.map(interpolated(curve, highest)))
   const better = clearly(parametersPerRow)
-  const price = (kind: number): number => (kind === 0 ? 0 : better)
+  const price = (kind: number): number =>
+    kind === 0 ? 0 : parametersPerRow > TOO_ROUGH ? Number.POSITIVE_INFINITY : better
   const values = at.map((_, k) => logSum(each.map((own, kind) => own[k] - price(kind))))
   const most = highestOf(values)
   let mass = 0
