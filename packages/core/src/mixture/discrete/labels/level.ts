@@ -61,8 +61,8 @@ export function levelOf(curves: readonly EvidenceCurve[], parametersPerRow: numb
   const at = Float64Array.from({ length: STEPS + 1 }, (_, k) => last * (k / STEPS) ** 2)
   const each = curves.map((curve) => at.map(interpolated(curve, highest)))
   const better = clearly(parametersPerRow)
-  const price = (kind: number): number =>
-    kind === 0 ? 0 : parametersPerRow > TOO_ROUGH ? Number.POSITIVE_INFINITY : better
+  const tooRough = parametersPerRow > TOO_ROUGH
+  const price = (kind: number): number => (kind === 0 ? 0 : tooRough ? Number.POSITIVE_INFINITY : better)
   const values = at.map((_, k) => logSum(each.map((own, kind) => own[k] - price(kind))))
   const most = highestOf(values)
   let mass = 0
@@ -79,7 +79,7 @@ export function levelOf(curves: readonly EvidenceCurve[], parametersPerRow: numb
   const some = (1 - NONE) * mass
   const best = each.map(highestOf)
   const admitted = best.map((value, kind) =>
-    value < Math.max(...best) - better
+    value < Math.max(...best) - better && !(tooRough && kind === 0)
       ? Number.NEGATIVE_INFINITY
       : admittedLoss(parametersPerRow, kind === 0 ? 'uniform' : 'learned'),
   )
