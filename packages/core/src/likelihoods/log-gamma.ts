@@ -23,5 +23,7 @@ export function digamma(z: number): number {
   let at = z
   for (; at < 16; at++) sum -= 1 / at
   const square = 1 / (at * at)
-  return sum + Math.log(at) - 0.5 / at - square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square / 240)))
+  return (
+    sum + Math.log(at) - 0.5 / at - square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square / 240)))
+  )
 }

@@ -1,6 +1,5 @@
 import { digamma, logGamma } from '../../../likelihoods/log-gamma.js'
 import { type Matrix, matrix } from '../../../matrix.js'
-import { posteriorOf } from './noise.js'
 
 /**
  * Pseudo-counts by which each class's rate of wrong labels is drawn to that of all, and by which the classes that it is
@@ -83,7 +82,7 @@ function startOf(K: number): Matrix {
   )
 }
 
-/** Expected counts of rows by true class and given label, and the log-likelihood. */
+/** Expected counts of rows by true class and given label, and the log-likelihood: the E-step of `posteriorOf`, without its matrix. */
 function counts(
   p: Matrix,
   given: Float64Array,
@@ -91,13 +90,19 @@ function counts(
   weights: Float64Array | undefined,
 ): { readonly N: Matrix; readonly value: number } {
   const K = p.cols
-  const { posterior, logs } = posteriorOf(p, given, T)
   const N = matrix(K, K)
   let value = 0
   for (let i = 0; i < p.rows; i++) {
-    const w = weights?.[i] ?? 1
-    value += w * logs[i]
-    for (let c = 0; c < K; c++) N.values[c * K + given[i]] += w * posterior.values[i * K + c]
+    const label = given[i]
+    let sum = 0
+    for (let c = 0; c < K; c++) sum += p.values[i * K + c] * T.values[c * K + label]
+    const w = weights === undefined ? 1 : weights[i]
+    value += w * Math.log(Math.max(sum, Number.MIN_VALUE))
+    for (let c = 0; c < K; c++) {
+      const k = c * K + label
+      // A label that cannot be: no class explains it, and the features alone speak.
+      N.values[k] += w * p.values[i * K + c] * (sum > 0 ? T.values[k] / sum : 1)
+    }
   }
   return { N, value }
 }
