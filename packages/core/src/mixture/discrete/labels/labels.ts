@@ -194,7 +194,9 @@ function fitLarge<D, P extends Params>(likelihood: Labelled<D, P>, data: D): Fit
     manyFeatures(n, size, interval === undefined ? 'cannot be told' : undefined),
     'without',
   )
-  const judged = none ? found.losses.map(() => 1) : found.weights
+  // The largest level that is reported as 0 ranks the rows.
+  const odds = 0.5 / (n - 0.5) / likelihood.labels
+  const judged = none ? found.losses.map((loss) => 1 / (1 + odds * Math.exp(loss))) : found.weights
   return { ...result, clean: judged.map((p, i) => rightLabelProbability(p, found.losses[i])) }
 }
 
