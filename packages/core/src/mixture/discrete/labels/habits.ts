@@ -56,6 +56,7 @@ export function explainByHabits<D, P extends Params>(
   const strengths = [...new Set(uniform.map(({ strength }) => strength))]
   const first = strengths.map((strength) => explain(strength, learned, found.params))
   const best = better(first).logEvidence
+  if (best === Number.NEGATIVE_INFINITY) return undefined
   const paths = [LEVELS.filter((t) => t < learned).reverse(), LEVELS.filter((t) => t > learned)]
   const explanations = first
     .filter(({ logEvidence }) => logEvidence > best - BEHIND)
