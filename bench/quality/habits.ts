@@ -196,7 +196,8 @@ function criteria(cells: readonly Cell[]): Criterion[] {
       })
     const behind = those.filter(({ all: own }) => {
       const { mean, sem } = summarise(own.map(({ learned, confident }) => learned.auc - confident.auc))
-      return mean < -2 * sem
+      // One split has no standard error: then the difference itself counts.
+      return mean < (own.length > 1 ? -2 * sem : 0)
     })
     out.push({
       name: `${flips}: area under the curve not below that of confident learning in any cell (less 2 standard errors)`,
