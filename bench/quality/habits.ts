@@ -170,6 +170,7 @@ function criteria(cells: readonly Cell[]): Criterion[] {
   ]
   for (const flips of FLIPS) {
     const those = cells.filter((cell) => cell.flips === flips && cell.rate > 0)
+    if (those.length === 0) continue
     const all = those.flatMap((cell) => cell.all)
     const auc = summarise(all.map(({ learned, uniform }) => learned.auc - uniform.auc))
     const off = (way: Way): number => meanOf(those.map((c) => Math.abs(over(c.all, way, (s) => s.bias))))
