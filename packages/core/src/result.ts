@@ -24,6 +24,11 @@ export interface Corruption {
    * - `assumed`: given by the user or built into the method
    */
   readonly source: 'inferred' | 'relative' | 'assumed'
+  /**
+   * Of labels that go wrong by habit: P(given label y | true label c), a row for each true label. Left out where the labels
+   * do not speak for habits: then a wrong label is any other, each as likely as another.
+   */
+  readonly habits?: Matrix
 }
 
 /** One iteration. */

@@ -2,7 +2,7 @@ import { contradicted, type Findings, isOfLabels, pairsOf, type Suspect, worthAL
 
 /** The document of `rlvi audit --json`. */
 export function toJson(found: Findings, top: number): object {
-  const { name, flagged, level, interval, cautions, remarks, unreadable, suspects, seconds } = found
+  const { name, flagged, level, interval, habits, cautions, remarks, unreadable, suspects, seconds } = found
   return {
     data: name,
     samples: suspects.length,
@@ -10,6 +10,7 @@ export function toJson(found: Findings, top: number): object {
     flagged,
     level: level ?? null,
     interval: interval ?? null,
+    ...(habits === undefined ? {} : { habits }),
     cautions,
     remarks,
     unreadable,

@@ -1,4 +1,4 @@
-import type { TableCaution } from '@rlvi/estimator'
+import type { Habit, TableCaution } from '@rlvi/estimator'
 
 /** A sample whose label may be wrong. */
 export interface Suspect {
@@ -27,6 +27,8 @@ export interface Findings {
   readonly level: number | undefined
   /** Where that share lies with a probability of 90 %, where the method says so. */
   readonly interval?: readonly [number, number] | undefined
+  /** Which labels are taken for which, where wrong ones have habits. */
+  readonly habits?: readonly Habit[] | undefined
   /** What speaks against taking the findings at their word. */
   readonly cautions: readonly TableCaution[]
   /** What else a person should know, as it was remarked on the way. */
