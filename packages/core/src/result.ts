@@ -81,6 +81,7 @@ export type CautionSubject =
   | 'cluster' // bad rows lie together: they may be a group of their own
   | 'copies' // every row occurs several times
   | 'features' // many parameters for so few rows
+  | 'level' // so many labels are wrong that their share is hard to tell
 
 /** What every method returns; `E` is the shape of its standard errors. */
 export interface Fit<P extends Params, E = unknown> {

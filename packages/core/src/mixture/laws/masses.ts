@@ -216,7 +216,7 @@ function sharedStep({ first, second }: Sums, masses: Float64Array): Float64Array
   const step = new Float64Array(masses.length)
   const open = new Set<number>()
   const out = new Set<number>()
-  masses.forEach((mass, b) => (mass > 0 ? open : out).add(b))
+  for (let b = 0; b < masses.length; b++) (masses[b] > 0 ? open : out).add(b)
   let emptied = 0
   for (let changed = true; changed && open.size > 0; ) {
     changed = false

@@ -369,6 +369,15 @@ describe('fit', () => {
     }
   })
 
+  it('says that the share of very many wrong labels is hard to tell', () => {
+    const many: Rates = [0, 1, 2].map((c) => [0, 1, 2].map((y) => (y === c ? 0.55 : 0.225)))
+    const { corruption, cautions } = three(drawn(41, 400, many, 8).data)
+    expect(corruption.level).toBeGreaterThan(0.3)
+    expect(cautions!.map(({ about }) => about)).toContain('level')
+    const few = three(drawn(42, 400, PAIRFLIP, 8).data)
+    expect(few.cautions ?? []).toEqual([])
+  })
+
   it('finds no wrong label in clean data', () => {
     const clean: Rates = PAIRFLIP.map((_, c) => [0, 1, 2].map((y) => (y === c ? 1 : 0)))
     for (const seed of [31, 32, 33]) {

@@ -100,12 +100,26 @@ function withHabits<D, P extends Params>(
     ...likelihood,
     information: (rows, at) => likelihood.classes.information(rows, at, posterior),
   }
+  const corruption = { ...corruptionOf(level, interval, habits.cols), habits }
   return {
     ...toFit(likelihood, data, params, { converged: true, weights: clean, trace: [] }),
-    corruption: { ...corruptionOf(level, interval, habits.cols), habits },
-    ...(cautions.length === 0 ? {} : { cautions }),
+    corruption,
+    ...withManyWrong(corruption, cautions),
     ...(standardErrors === 'with' ? standardErrorsOf(throughPosterior, data, params, clean) : {}),
   }
+}
+
+/** From this share of wrong labels on, the level comes out too low: by .03 to .04 at .4, on sets whose truth is known. */
+const MANY_WRONG = 0.3
+
+/** The cautions, if there are any. */
+function withManyWrong(
+  { level }: Corruption,
+  cautions: readonly Caution[],
+): { readonly cautions?: readonly Caution[] } {
+  if (level === undefined || level < MANY_WRONG) return cautions.length === 0 ? {} : { cautions }
+  const message = `with ${Math.round(100 * level)} % of the labels wrong, noise at a border looks much like a soft one: the share may be some hundredths larger than that`
+  return { cautions: [...cautions, { about: 'level', message }] }
 }
 
 type FoundLevel = Pick<Level, 'level'> & { readonly interval: Level['interval'] | undefined }
@@ -229,11 +243,12 @@ function assembled<D, P extends Params>(
   standardErrors: 'with' | 'without' = 'with',
 ): Fit<P> {
   const result = toFit(likelihood, data, model.params, model)
+  const corruption = corruptionOf(level, interval, likelihood.labels!)
   return {
     ...result,
     clean: model.ranked.map((p, i) => rightLabelProbability(p, result.losses[i])),
-    corruption: corruptionOf(level, interval, likelihood.labels!),
-    ...(cautions.length === 0 ? {} : { cautions }),
+    corruption,
+    ...withManyWrong(corruption, cautions),
     ...(standardErrors === 'with' ? standardErrorsOf(likelihood, data, model.params, model.weights) : {}),
   }
 }
