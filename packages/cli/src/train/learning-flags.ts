@@ -32,6 +32,7 @@ export const networkFlags = {
       'METHOD',
       methodNames,
       'rlvi (default): the published method; calibrated: infers the share of wrong labels\n' +
+        'posterior: infers it, and learns the true labels\n' +
         'standard: no protection; bare; coteaching, jocor, cdr, usdnl: assume that share\n' +
         'rlvi-untruncated: without the cut that keeps wrong labels from being learned late',
     )

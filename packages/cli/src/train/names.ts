@@ -20,6 +20,7 @@ export const methodNames = [
   'rlvi',
   'rlvi-untruncated',
   'calibrated',
+  'posterior',
 ] as const satisfies readonly NetworkMethod[]
 
 /** Those that assume a share of wrong labels. */

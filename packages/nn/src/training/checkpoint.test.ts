@@ -10,6 +10,7 @@ import type { CheckpointStore } from './checkpoint.js'
 import { memoryData, memoryEvaluation } from './data.js'
 import { calibrated } from './methods/calibrated.js'
 import { coteaching } from './methods/coteaching.js'
+import { posterior } from './methods/posterior.js'
 import { rlvi } from './methods/rlvi.js'
 import { standard } from './methods/standard.js'
 import { usdnl } from './methods/usdnl.js'
@@ -79,6 +80,7 @@ describe('a training that is interrupted', () => {
   it.each([
     ['RLVI', rlvi(), {}],
     ['calibrated', calibrated(), {}],
+    ['true labels', posterior({ warmUp: 2 }), {}],
     ['two networks', coteaching({ assumed: 0.3 }), {}],
     ['dropout', usdnl({ assumed: 0.3 }), { model: tiny({ dropout: 0.25 }) }],
     ['Adam', standard(), { optimizer: adam() }],

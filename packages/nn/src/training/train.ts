@@ -109,7 +109,7 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     await loadWeights(program, tensors, scoped(options.weights))
   }
 
-  const state = initialState(data.samples)
+  const state = initialState(data.samples, method.arrays?.(data.samples, model.classes))
   const identity = await identify({ model, method, data, seed, graph: program.graph })
   const ratesOf = (epoch: number): Readonly<Record<string, number>> =>
     Object.fromEntries(groups.map(({ rate }) => [rate, scheduleOf(schedule, rate)(epoch)]))
@@ -150,7 +150,7 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     })
     if (!finished) return undefined
     const started = performance.now()
-    method.endEpoch?.(state, { epoch, classes })
+    method.endEpoch?.(state, { epoch, epochs: options.epochs, classes, labels: data.labels })
     const validation = options.validation && (await evaluator.evaluate(options.validation)).accuracy
     if (validation !== undefined) {
       const earlier = state.history.flatMap((past) => past.validation ?? [])

@@ -5,6 +5,7 @@ import {
   coteaching,
   jocor,
   type Method,
+  posterior,
   rlvi,
   standard,
   usdnl,
@@ -38,6 +39,8 @@ export function methodOf(name: MethodName, assumed?: number): Method {
       return rlvi({ truncation: 'never' })
     case 'calibrated':
       return calibrated()
+    case 'posterior':
+      return posterior()
   }
 }
 

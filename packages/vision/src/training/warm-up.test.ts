@@ -15,10 +15,12 @@ describe('warm-up', () => {
     kept: new Uint8Array(4),
     threshold: 0,
     overfit: false,
+    warm: false,
     level: undefined,
+    arrays: {},
     history: [],
   })
-  const info = (epoch: number) => ({ epoch, classes: 2 })
+  const info = (epoch: number) => ({ epoch, epochs: 10, classes: 2, labels })
   const known = [0.1, 3, 0.2, 2]
   const lost = [0.1, 0.2, 2, 3]
 

@@ -14,7 +14,7 @@ const threshold = 0.9139614289
 
 describe('Algorithm 2', () => {
   const method = rlvi()
-  const epoch = { epoch: 1, classes: 10 }
+  const epoch = { epoch: 1, epochs: 10, classes: 10, labels: losses.map(() => 0) }
 
   it("takes the weights from the paper's E-step", () => {
     const state = initialState(losses.length)
@@ -104,14 +104,15 @@ describe('calibrated', () => {
   })
 
   it('weighs as Algorithm 2 does, and has a level once an epoch was truncated', () => {
+    const at = (epoch: number) => ({ epoch, epochs: 10, classes: 10, labels: losses.map(() => 0) })
     const [plain, own] = [rlvi(), calibrated()].map((method) => {
       const state = initialState(losses.length)
       state.losses.set(losses)
-      method.endEpoch?.(state, { epoch: 1, classes: 10 })
+      method.endEpoch?.(state, at(1))
       method.validated?.(state, [0.5, 0.6, 0.54])
-      method.endEpoch?.(state, { epoch: 4, classes: 10 })
+      method.endEpoch?.(state, at(4))
       expect(state.level).toBeUndefined()
-      method.endEpoch?.(state, { epoch: 5, classes: 10 })
+      method.endEpoch?.(state, at(5))
       return state
     })
     expect(own.clean).toEqual(plain.clean)

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import { cudaExecutor } from '../../executors/cuda/cuda.js'
+import { cudaDevices } from '../../executors/cuda/run/devices.js'
+import type { Executor } from '../../executors/executor.js'
+import { onnxExecutor } from '../../executors/onnx/onnx.js'
+import { referenceExecutor } from '../../executors/reference/reference.js'
+import type { Value } from '../../graph/builder.js'
+import { add, reshape } from '../../graph/values.js'
+import type { Model } from '../../models/model.js'
+import { constantRate } from '../../optim/schedules.js'
+import { sgd } from '../../optim/sgd.js'
+import { blobs, tiny } from '../../testing/blobs.js'
+import { expectNear } from '../../testing/golden.js'
+import { memoryData } from '../data.js'
+import { openTraining } from '../train.js'
+import { posterior } from './posterior.js'
+import { standard } from './standard.js'
+import { countTransition, truePosterior } from './true-label.js'
+
+const K = 3
+const pictures = [
+  [2, 0, -1],
+  [1.5, 0.5, 0],
+  [-1, 2, 0.3],
+  [0.2, 1, -0.4],
+  [0, -1, 1.2],
+  [0.1, 0.4, 2],
+  [1, 0.9, -2],
+]
+const labels = [0, 1, 1, 2, 2, 0, 1]
+const rate = 0.3
+
+/** A network whose logits are its picture plus a bias. */
+const biased: Model = {
+  name: 'biased',
+  image: [1, 1, K],
+  classes: K,
+  logits(x: Value) {
+    const bias = x.graph.variable('bias', [K], 'parameter', { kind: 'fill', value: 0 })
+    return add(reshape(x, [x.shape[0], K]), bias)
+  },
+}
+
+/** The formulas by plain loops: the whole batch in one step an epoch, so that nothing depends on an order. */
+function byLoops(epochs: number, warmUp: number, memory: number, temperature: number) {
+  const bias = [0, 0, 0]
+  const averaged = pictures.map(() => [0, 0, 0])
+  let transition: number[][] = []
+  let targets: number[][] = labels.map((y) => [0, 1, 2].map((c) => (c === y ? 1 : 0)))
+  let level = 0
+  let right: number[] = []
+  for (let epoch = 1; epoch <= epochs; epoch++) {
+    const gradient = [0, 0, 0]
+    for (const [i, picture] of pictures.entries()) {
+      const raw = picture.map((value, c) => Math.exp(value + bias[c]))
+      const total = raw[0] + raw[1] + raw[2]
+      for (let c = 0; c < K; c++) {
+        const p = raw[c] / total
+        gradient[c] += (p - targets[i][c]) / pictures.length
+        // Plain means as long as they give the new one more than 1 - memory.
+        averaged[i][c] =
+          1 / epoch > 1 - memory
+            ? (averaged[i][c] * (epoch - 1) + p) / epoch
+            : memory * averaged[i][c] + (1 - memory) * p
+      }
+    }
+    for (let c = 0; c < K; c++) bias[c] -= rate * gradient[c]
+    const counts = [0, 1, 2].map((c) => [0, 1, 2].map((y) => (c === y ? 1 : 0)))
+    for (const [i, row] of averaged.entries()) {
+      const most = Math.max(...row)
+      counts[row.indexOf(most)][labels[i]] += most
+    }
+    transition = counts.map((row) => row.map((count) => count / (row[0] + row[1] + row[2])))
+    const posteriors = averaged.map((row, i) => {
+      const joint = row.map((p, c) => Math.exp(Math.log(p) / temperature) * transition[c][labels[i]])
+      const total = joint[0] + joint[1] + joint[2]
+      return joint.map((value) => value / total)
+    })
+    right = posteriors.map((row, i) => row[labels[i]])
+    level = 1 - right.reduce((sum, p) => sum + p, 0) / right.length
+    if (epoch >= warmUp) targets = posteriors
+  }
+  return { bias, averaged, transition, level, right }
+}
+
+const { devices, libraries } = await cudaDevices()
+const isCard = devices.length > 0 && libraries.every(({ problem }) => problem === undefined)
+const executors: readonly (readonly [string, () => Executor, number])[] = [
+  ['reference', () => referenceExecutor(), 1e-6],
+  ['onnx', () => onnxExecutor(), 1e-5],
+  ...(isCard ? [['cuda', () => cudaExecutor({ precision: 'fp32' }), 1e-5] as const] : []),
+]
+
+describe.each(executors)('posterior on %s', (_, executor, tolerance) => {
+  it.each([
+    [1, 1, 0.8, 0.5],
+    [2, 0, 0.8, 0.5],
+    [4, 1, 0.8, 0.5],
+    [9, 2, 0.6, 0.9],
+  ])(
+    'is what plain loops over the formulas give: %s epochs, warm-up %s, memory %s, temperature %s',
+    async (epochs, warmUp, memory, temperature) => {
+      const training = await openTraining({
+        model: biased,
+        method: posterior({ warmUp, memory, temperature }),
+        executor: executor(),
+        data: memoryData({ x: Float32Array.from(pictures.flat()), labels, batch: pictures.length }),
+        epochs,
+        optimizer: sgd(),
+        schedule: constantRate(rate),
+      })
+      for await (const _ of training.epochs());
+      const expected = byLoops(epochs, warmUp, memory, temperature)
+      const { arrays, clean, level } = training.state
+      expectNear(arrays.predictions, expected.averaged.flat(), tolerance, 'averaged predictions')
+      expectNear(arrays.transition, expected.transition.flat(), tolerance, 'T')
+      expectNear(clean, expected.right, tolerance, 'P(right)')
+      expect(Math.abs(level! - expected.level)).toBeLessThan(tolerance)
+      const { values } = (await training.weights()).get('bias')!
+      expectNear(values as Float32Array, expected.bias, tolerance, 'the bias, which shows the gradient')
+      await training.dispose()
+    },
+  )
+})
+
+const posteriorOf = (
+  known: Parameters<typeof countTransition>[0],
+  transition: ArrayLike<number>,
+  temperature = 0.5,
+): number[][] =>
+  Array.from(known.labels, (_, i) => {
+    const row = new Float64Array(known.classes)
+    truePosterior(known, transition, temperature, i, row, 0)
+    return [...row]
+  })
+
+describe('the true label', () => {
+  const hot = (classes: number, of: readonly number[]): number[] =>
+    of.flatMap((c) => Array.from({ length: classes }, (_, k) => (k === c ? 1 : 0)))
+
+  it('is the given one where T is the identity and predictions are sure of it, and all labels are right', () => {
+    const known = { predictions: hot(K, labels), labels, classes: K }
+    const transition = countTransition(known)
+    expect([...transition]).toEqual(hot(K, [0, 1, 2]))
+    expect(posteriorOf(known, transition).flat()).toEqual(hot(K, labels))
+  })
+
+  it('permuting classes permutes T and the posterior', () => {
+    const predictions = pictures.flatMap((row) => {
+      const raw = row.map(Math.exp)
+      return raw.map((value) => value / (raw[0] + raw[1] + raw[2]))
+    })
+    const to = [2, 0, 1]
+    const moved = predictions.map((_, at) => predictions[Math.floor(at / K) * K + to.indexOf(at % K)])
+    const [one, other] = [
+      { predictions, labels, classes: K },
+      { predictions: moved, labels: labels.map((y) => to[y]), classes: K },
+    ]
+    const [t, u] = [countTransition(one), countTransition(other)]
+    for (let c = 0; c < K; c++) for (let y = 0; y < K; y++) expect(u[to[c] * K + to[y]]).toBe(t[c * K + y])
+    posteriorOf(one, t).forEach((row, i) => {
+      row.forEach((p, c) => {
+        expect(posteriorOf(other, u)[i][to[c]]).toBeCloseTo(p, 12)
+      })
+    })
+  })
+
+  it('a class that nothing is predicted to be is taken at its word', () => {
+    const known = { predictions: hot(K, [0, 0, 1]), labels: [0, 2, 1], classes: K }
+    const transition = countTransition(known)
+    expect([...transition.subarray(2 * K)]).toEqual([0, 0, 1])
+    // Two of class 0, one of them called 2, and one for its own name.
+    expect([...transition.subarray(0, K)]).toEqual([2 / 3, 0, 1 / 3])
+    expect(posteriorOf(known, transition)[1]).toEqual([1, 0, 0])
+  })
+
+  it('a label that nothing leads to is taken as it is', () => {
+    const known = { predictions: hot(2, [0]), labels: [1], classes: 2 }
+    expect(posteriorOf(known, [1, 0, 0, 1])).toEqual([[0, 1]])
+  })
+})
+
+async function measured(wrong: number, method = posterior()) {
+  const { x, labels: given, corrupt } = blobs(600, 5, wrong)
+  const clear = blobs(400, 6)
+  const training = await openTraining({
+    model: tiny(),
+    method,
+    executor: onnxExecutor(),
+    data: memoryData({ x, labels: given, corrupt, batch: 16 }),
+    epochs: 20,
+    optimizer: sgd({ momentum: 0.9 }),
+    schedule: constantRate(0.02),
+  })
+  for await (const _ of training.epochs());
+  const accuracy = (await training.evaluate(evaluationOf(clear))).accuracy
+  const { level, clean, history, arrays } = training.state
+  await training.dispose()
+  return { accuracy, level: level!, clean, last: history.at(-1)!, transition: arrays.transition }
+}
+
+function evaluationOf({ x, labels: y }: ReturnType<typeof blobs>) {
+  return {
+    samples: y.length,
+    async *batches() {
+      yield { x, y }
+    },
+  }
+}
+
+describe('posterior on small pictures', () => {
+  it('finds the habit of the noise, its level and the wrong labels', async () => {
+    const { accuracy, level, last, transition } = await measured(0.35)
+    const plain = await measured(0.35, standard())
+    expect(accuracy).toBeGreaterThan(plain.accuracy)
+    expect(Math.abs(level - 0.35)).toBeLessThan(0.05)
+    expect(last.corruptCaught).toBeGreaterThan(0.9)
+    expect(last.cleanKept).toBeGreaterThan(0.9)
+    // Labels were moved on by one: the way back, by two, hardly ever happens.
+    for (let c = 0; c < 3; c++) {
+      expect(transition[3 * c + ((c + 1) % 3)]).toBeGreaterThan(0.2)
+      expect(transition[3 * c + ((c + 2) % 3)]).toBeLessThan(0.05)
+    }
+  })
+
+  it('leaves clean labels alone', async () => {
+    const { accuracy, level, clean } = await measured(0)
+    expect(level).toBeLessThan(0.01)
+    expect(clean.filter((p) => p > 0.5).length).toBeGreaterThan(590)
+    expect(accuracy).toBeGreaterThanOrEqual((await measured(0, standard())).accuracy - 0.005)
+  })
+})

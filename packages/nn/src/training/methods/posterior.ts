@@ -1,0 +1,98 @@
+import { RlviError } from 'rlvi'
+import { mul, sum } from '../../graph/values.js'
+import type { Method } from '../method.js'
+import { closeStep, network, openStep } from './step.js'
+import { countTransition, truePosterior } from './true-label.js'
+
+/** Settings of `posterior`. */
+export interface PosteriorOptions {
+  /** Epochs that learn the labels as they are given. Default: a tenth of all, at least one. */
+  readonly warmUp?: number
+  /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
+  readonly memory?: number
+  /** Of the averaged predictions: below 1 they are sharpened. Default 0.5. */
+  readonly temperature?: number
+}
+
+/**
+ * Learns the true label: RLVI's coin, whether a label is right, completed by what it should be. The network predicts the true
+ * class, T[c, y] says how classes are mistaken for each other, and both together with the given label give the posterior of the true one,
+ * on which the network is trained as a soft target. Nothing is left out.
+ *
+ * Predictions are averages over the epochs, each taken when its sample was trained on: a single network soon repeats the label that it was
+ * shown. T is counted after each epoch (`countTransition`).
+ */
+export function posterior(options: PosteriorOptions = {}): Method {
+  const { warmUp, memory = 0.8, temperature = 0.5 } = options
+  if (warmUp !== undefined && !(Number.isInteger(warmUp) && warmUp >= 0)) {
+    throw new RlviError('posterior', 'warmUp must be a whole number of epochs', warmUp)
+  }
+  if (!(memory >= 0 && memory < 1)) {
+    throw new RlviError('posterior', 'memory must be at least 0, below 1', memory)
+  }
+  if (!(temperature > 0 && Number.isFinite(temperature))) {
+    throw new RlviError('posterior', 'temperature must be above 0', temperature)
+  }
+  return {
+    name: 'posterior',
+    options: { warmUp: warmUp ?? 'a tenth', memory, temperature },
+    keeps: 'likely',
+    report: 'last',
+    arrays: (samples, classes) => ({
+      // As exact as the logits that they are made of; this is the largest part of a checkpoint.
+      predictions: new Float32Array(samples * classes),
+      transition: new Float64Array(classes * classes),
+    }),
+    step: (setup) => {
+      const batch = openStep(setup)
+      const net = network(setup, batch)
+      const target = batch.graph.feed('target', net.logits.shape)
+      const loss = mul(sum(mul(target, net.logProbabilities)), -1 / setup.batch)
+      return closeStep(setup, batch, loss, net)
+    },
+    feeds: ({ arrays: { predictions, transition }, warm }, { indices, y, classes }) => {
+      const target = new Float32Array(y.length * classes)
+      for (let k = 0; k < y.length; k++) {
+        const own = indices[k] * classes
+        const one = { predictions: predictions.subarray(own, own + classes), labels: [y[k]], classes }
+        if (warm) truePosterior(one, transition, temperature, 0, target, k * classes)
+        else target[k * classes + y[k]] = 1
+      }
+      return { target }
+    },
+    observe: ({ arrays: { predictions } }, { epoch, indices, classes }, logits) => {
+      const share = Math.max(1 - memory, 1 / epoch)
+      const now = new Float64Array(classes)
+      for (let k = 0; k < indices.length; k++) {
+        softmax(logits, k * classes, now)
+        const at = indices[k] * classes
+        for (let c = 0; c < classes; c++) predictions[at + c] += share * (now[c] - predictions[at + c])
+      }
+    },
+    endEpoch: (state, { epoch, epochs, labels, classes }) => {
+      const { predictions, transition } = state.arrays
+      const known = { predictions, labels, classes }
+      transition.set(countTransition(known))
+      const target = new Float64Array(classes)
+      let right = 0
+      for (let i = 0; i < labels.length; i++) {
+        truePosterior(known, transition, temperature, i, target, 0)
+        state.clean[i] = target[labels[i]]
+        right += state.clean[i]
+      }
+      state.level = Math.max(0, 1 - right / labels.length)
+      state.warm ||= epoch >= (warmUp ?? Math.max(1, Math.round(epochs / 10)))
+    },
+  }
+}
+
+function softmax(logits: ArrayLike<number>, at: number, into: Float64Array): void {
+  let largest = Number.NEGATIVE_INFINITY
+  for (let c = 0; c < into.length; c++) largest = Math.max(largest, logits[at + c])
+  let total = 0
+  for (let c = 0; c < into.length; c++) {
+    into[c] = Math.exp(logits[at + c] - largest)
+    total += into[c]
+  }
+  for (let c = 0; c < into.length; c++) into[c] /= total
+}

@@ -1,0 +1,66 @@
+import type { FloatArray } from '../../executors/executor.js'
+
+/** What is known of some samples beside their images: what a network predicts, and the labels that they were given. */
+export interface Predicted {
+  /** P(true class | image), samples x classes. */
+  readonly predictions: ArrayLike<number>
+  readonly labels: ArrayLike<number>
+  readonly classes: number
+}
+
+/**
+ * How labels go wrong: T[c, y] = P(given y | true c), classes x classes. Each sample counts for the class that it is predicted to
+ * be, by how sure that is, and each class has been seen once with its own name, so that one that nothing is predicted to
+ * be is taken at its word.
+ *
+ * This is a count and no maximum of the likelihood: of predictions that follow the given labels a little, as those of every network that
+ * was trained on them do, the likelihood makes no noise at all.
+ */
+export function countTransition({ predictions, labels, classes }: Predicted): Float64Array {
+  const transition = new Float64Array(classes * classes)
+  for (let c = 0; c < classes; c++) transition[c * (classes + 1)] = 1
+  for (let i = 0; i < labels.length; i++) {
+    const best = likeliest(predictions, i, classes)
+    transition[best * classes + labels[i]] += predictions[i * classes + best]
+  }
+  for (let c = 0; c < classes; c++) {
+    const row = transition.subarray(c * classes, (c + 1) * classes)
+    const total = row.reduce((sum, count) => sum + count, 0)
+    for (let y = 0; y < classes; y++) row[y] /= total
+  }
+  return transition
+}
+
+/** The first of the most probable classes of a sample. */
+function likeliest(predictions: ArrayLike<number>, sample: number, classes: number): number {
+  let best = 0
+  for (let c = 1; c < classes; c++) {
+    if (predictions[sample * classes + c] > predictions[sample * classes + best]) best = c
+  }
+  return best
+}
+
+/**
+ * P(true class | image, given label) of one sample, in proportion to p(c)^(1/temperature) T[c, y], written to `into` from `at` on.
+ * Where nothing has both a prediction and a way to that label, the label is taken as it is.
+ */
+export function truePosterior(
+  { predictions, labels, classes }: Predicted,
+  transition: ArrayLike<number>,
+  temperature: number,
+  sample: number,
+  into: FloatArray,
+  at: number,
+): void {
+  const label = labels[sample]
+  let total = 0
+  for (let c = 0; c < classes; c++) {
+    const joint = predictions[sample * classes + c] ** (1 / temperature) * transition[c * classes + label]
+    into[at + c] = joint
+    total += joint
+  }
+  for (let c = 0; c < classes; c++) {
+    if (total > 0) into[at + c] /= total
+    else into[at + c] = c === label ? 1 : 0
+  }
+}
