@@ -1,13 +1,12 @@
 import { RlviError } from 'rlvi'
 import type { Graph } from '../../../graph/graph.js'
-import type { Executor, Feeds, Fetches, StoredStep, Variables } from '../../executor.js'
+import type { Executor, Feeds, Fetches, StoredStep } from '../../executor.js'
 import type { Device } from './device.js'
 import { type CudaProgram, compileMembers, type MembersProgram, memberProgram } from './program.js'
 import { CudaVariables, VariablePool } from './variables.js'
 
 /** One of some executors whose networks are trained as one program. */
 export interface EnsembleMember extends Executor {
-  compile(graph: Graph, variables?: Variables): Promise<CudaProgram>
   /** It has no more steps: the others wait for it no longer. */
   leave(): void
 }
@@ -74,7 +73,7 @@ export function ensembleOf(count: number, device: () => Promise<Device>): readon
         },
       })
       const { profile, replay } = program
-      return { ...own, profile, replay }
+      return { ...own, profile, replay } satisfies CudaProgram
     },
     leave: () => {
       present.delete(member)
