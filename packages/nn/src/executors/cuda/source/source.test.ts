@@ -12,15 +12,19 @@ import { miniResNet } from '../../../testing/mini-resnet.js'
 import { randomGraph } from '../../../testing/random-graph.js'
 import { type Precision, rows } from '../plan/layout.js'
 import { planGraph } from '../plan/plan.js'
+import { plainCall } from '../run/actions.js'
 import { nameOf, sourceOf } from '../run/kernels.js'
 import { imagesSource } from './images.js'
+import { forMembers, type KernelCall } from './kernel.js'
 import { ENTRY_BYTES, tableBytes, tableSource } from './tables.js'
 import { literal, offsetOf, unravel } from './text.js'
 
+function callsOf(graph: Graph, precision: Precision): readonly KernelCall[] {
+  return planGraph(graph, precision).launches.flatMap((launch) => plainCall(launch) ?? [])
+}
+
 function textsOf(graph: Graph, precision: Precision): readonly string[] {
-  return planGraph(graph, precision).launches.flatMap((launch) =>
-    launch.kind === 'kernel' ? [launch.call.text] : launch.kind === 'table' ? [] : [launch.plain.text],
-  )
+  return callsOf(graph, precision).map(({ text }) => text)
 }
 
 describe('C code', () => {
@@ -100,6 +104,16 @@ describe.skipIf(!hasCompiler())('generated kernels', () => {
         textsOf(randomGraph(seed).graph, seed % 2 === 0 ? 'bf16' : 'fp32'),
       ),
       imagesSource(4, [3, 5, 6]),
+      forMembers(imagesSource(4, [3, 5, 6]), [
+        ['rows', 64],
+        ['x', 4096],
+      ]),
+      ...callsOf(weightedStep(lenet(), { batch: 4, optimizer: sgd() }), 'bf16').map(({ text, slots }) =>
+        forMembers(
+          text,
+          slots.map((_, i) => [`p${i}`, 64 * i]),
+        ),
+      ),
     ]
     const folder = mkdtempSync(join(tmpdir(), 'rlvi-'))
     try {
