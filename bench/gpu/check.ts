@@ -33,7 +33,7 @@ const tolerance: Readonly<Record<Precision, number>> = { fp32: 1e-5, tf32: 2e-3,
  * rounding leaves of a gradient near 0 as by any other. So TF32 and bf16 are held to some times what rounding alone does to the
  * reference, in losses and logits of every step; fp32 to a number, in all variables as well.
  */
-const TRAINED = 1e-4
+const TRAINED = 2e-5
 const TIMES_ROUNDING = 4
 
 type Build = (g: GraphBuilder) => readonly Value[]

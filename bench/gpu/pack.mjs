@@ -17,6 +17,7 @@ const programs = {
   laws: 'packages/nn/src/executors/cuda/cuda.test.ts',
   check: 'bench/gpu/check.ts',
   step: 'bench/gpu/step.ts',
+  repeat: 'bench/gpu/repeat.ts',
   cells: 'bench/gpu/cells.ts',
   rlvi: 'bench/gpu/rlvi.ts',
 }

@@ -68,6 +68,16 @@ describe('C code', () => {
 })
 
 describe('tables', () => {
+  it('have 1 - beta of Adam with all its digits', () => {
+    const plan = planGraph(weightedStep(lenet(), { batch: 2, optimizer: adam({ beta2: 0.999 }) }), 'fp32')
+    const rows = plan.launches.flatMap((launch) =>
+      launch.kind === 'table' && launch.table === 'adam' ? launch.rows : [],
+    )
+    const { table } = tableBytes(rows.map(({ sizes, reals = [] }) => ({ addresses: [], sizes, reals })))
+    // A float32 of 0.999 is off by 1.3e-8, which is 1.3e-5 of 0.001.
+    expect([table.readFloatLE(96), table.readFloatLE(100)]).toEqual([0.1, 0.001].map(Math.fround))
+  })
+
   it('say for each block which row it works on, and from where', () => {
     const { table, pieces, blocks } = tableBytes([
       { addresses: [4096], sizes: [5000, 0, 1, 1, 0, 0], reals: [0.5] },
