@@ -24,7 +24,7 @@ describe('audit of images', () => {
     expect([status, remarks]).toEqual([
       0,
       [
-        '48 images of 2 classes, about 30 x 29 pixels, read as 28 x 28 in grey: lenet, RLVI, 12 epochs, 3 folds',
+        '48 images of 2 classes, about 30 x 29 pixels, read as 28 x 28 in grey: lenet, posterior, 12 epochs, 3 folds',
         `report: ${report}`,
       ],
     ])

@@ -2,7 +2,8 @@ import { contradicted, type Findings, isOfLabels, pairsOf, type Suspect, worthAL
 
 /** The document of `rlvi audit --json`. */
 export function toJson(found: Findings, top: number): object {
-  const { name, flagged, level, interval, cautions, remarks, unreadable, suspects, seconds } = found
+  const { name, flagged, level, interval, transition, cautions, remarks, unreadable, suspects, seconds } =
+    found
   return {
     data: name,
     samples: suspects.length,
@@ -14,6 +15,7 @@ export function toJson(found: Findings, top: number): object {
     remarks,
     unreadable,
     pairs: pairsOf(found),
+    transition: transition ?? null,
     seconds: Number(seconds.toFixed(2)),
     suspects: worthALook(found, top).map((suspect) => withValues(found, suspect)),
   }

@@ -1,4 +1,5 @@
 import type { TableCaution } from '@rlvi/estimator'
+import type { Transition } from '../train/mistakes.js'
 
 /** A sample whose label may be wrong. */
 export interface Suspect {
@@ -27,6 +28,8 @@ export interface Findings {
   readonly level: number | undefined
   /** Where that share lies with a probability of 90 %, where the method says so. */
   readonly interval?: readonly [number, number] | undefined
+  /** Of images: how their labels go wrong. */
+  readonly transition?: Transition
   /** What speaks against taking the findings at their word. */
   readonly cautions: readonly TableCaution[]
   /** What else a person should know, as it was remarked on the way. */

@@ -19,7 +19,6 @@ export const methodNames = [
   'bare',
   'rlvi',
   'rlvi-untruncated',
-  'calibrated',
   'posterior',
 ] as const satisfies readonly NetworkMethod[]
 

@@ -23,9 +23,9 @@ describe('from a folder of images to a network in use', () => {
     const { status, out, remarks } = await run('train', shades, ...quickly, '--save', save, '--log', log)
     expect([status, remarks]).toEqual([0, []])
     const [head, titles, ...lines] = out.trimEnd().split('\n')
-    expect(head).toBe('shades: lenet, RLVI, seed 0; 43 images to train on, 5 to validate')
-    expect(titles).toBe('epoch  train %  validation %  threshold  seconds')
-    expect(lines).toHaveLength(12 + 2)
+    expect(head).toBe('shades: lenet, posterior, seed 0; 43 images to train on, 5 to validate')
+    expect(titles).toBe('epoch  train %  validation %  level %  seconds')
+    expect(lines).toHaveLength(12 + 3)
     expect(lines.at(-1)).toBe(`saved: ${save}`)
     expect(readFileSync(log, 'utf8').split('\n')[0]).toBe(
       'epoch,train,validation,test,threshold,clean_kept,corrupt_caught,level,seconds',
@@ -85,7 +85,7 @@ describe('a run that goes on', () => {
     expect(readFileSync(at('rest.onnx')).equals(readFileSync(at('whole.onnx')))).toBe(true)
     expect(whole).toMatchObject({
       dataset: 'mnist',
-      method: 'rlvi',
+      method: 'posterior',
       noise: 'pairflip',
       rate: 0.3,
       measuredOn: 'test',

@@ -41,14 +41,16 @@ export interface Method {
   step(setup: StepSetup): Graph
   /** What it keeps beside the state that all methods have: arrays of zeros, which checkpoints hold by these names. */
   arrays?(samples: number, classes: number): Readonly<Record<string, FloatArray>>
+  /** Before the first batch of an epoch. */
+  beginEpoch?(state: TrainingState, epoch: EpochInfo): void
   /** The method's own feeds for a batch. */
   feeds(state: TrainingState, batch: BatchInfo): Feeds
   /** What a batch came to: the logits from before its update. */
   observe?(state: TrainingState, batch: BatchInfo, logits: FloatArray): void
   /** After the last batch of an epoch: the E-step. `state.losses` are the epoch's. */
   endEpoch?(state: TrainingState, epoch: EpochInfo): void
-  /** After the validation that follows: its accuracies so far, the latest last. */
-  validated?(state: TrainingState, accuracies: readonly number[]): void
+  /** After the validation that follows: its accuracies so far, the latest last, and on how many samples. */
+  validated?(state: TrainingState, accuracies: readonly number[], samples: number): void
 }
 
 /** The batch that a method gives its feeds for. */
@@ -63,7 +65,7 @@ export interface BatchInfo {
   readonly graph: Graph
 }
 
-/** The epoch that has just ended. */
+/** An epoch that begins, or has just ended. */
 export interface EpochInfo {
   readonly epoch: number
   /** How many there will be. */

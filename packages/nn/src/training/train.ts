@@ -147,6 +147,8 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     const epoch = state.epoch + 1
     const rates = ratesOf(epoch)
     const { classes } = model
+    const info = { epoch, epochs: options.epochs, classes, labels: data.labels }
+    if (state.step === 0) method.beginEpoch?.(state, info)
     const finished = await runSteps(state, {
       method,
       data,
@@ -160,11 +162,11 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     })
     if (!finished) return undefined
     const started = performance.now()
-    method.endEpoch?.(state, { epoch, epochs: options.epochs, classes, labels: data.labels })
+    method.endEpoch?.(state, info)
     const validation = options.validation && (await evaluator.evaluate(options.validation)).accuracy
-    if (validation !== undefined) {
+    if (options.validation && validation !== undefined) {
       const earlier = state.history.flatMap((past) => past.validation ?? [])
-      method.validated?.(state, [...earlier, validation])
+      method.validated?.(state, [...earlier, validation], options.validation.samples)
     }
     const trained = performance.now()
     const test = options.test && (await evaluator.evaluate(options.test)).accuracy

@@ -14,7 +14,6 @@ const colours: Readonly<Record<NetworkMethod, string>> = {
   bare: '#009e73',
   rlvi: '#2a7fc4',
   'rlvi-untruncated': '#2a7fc4',
-  calibrated: '#000000',
   posterior: '#d55e00',
 }
 

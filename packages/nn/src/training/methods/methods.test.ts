@@ -11,7 +11,6 @@ import { memoryData, memoryEvaluation } from '../data.js'
 import type { Method } from '../method.js'
 import { openTraining, type TrainOptions } from '../train.js'
 import { bare } from './bare.js'
-import { calibrated } from './calibrated.js'
 import { cdr } from './cdr.js'
 import { coteaching } from './coteaching.js'
 import { jocor } from './jocor.js'
@@ -26,7 +25,6 @@ const all: readonly Method[] = [
   standard(),
   rlvi(),
   rlvi({ truncation: 'never', scaledLosses: true }),
-  calibrated(),
   posterior(),
   posterior({ warmUp: 0, memory: 0.5, temperature: 0.9 }),
   coteaching({ assumed }),

@@ -13,9 +13,9 @@ import { blobs, tiny } from '../../testing/blobs.js'
 import { expectNear } from '../../testing/golden.js'
 import { memoryData } from '../data.js'
 import { openTraining } from '../train.js'
-import { posterior } from './posterior.js'
+import { posterior, repeatsLabels } from './posterior.js'
 import { standard } from './standard.js'
-import { countTransition, truePosterior } from './true-label.js'
+import { posteriorOf, trueLabels } from './true-label.js'
 
 const K = 3
 const pictures = [
@@ -57,10 +57,11 @@ function byLoops(epochs: number, warmUp: number, memory: number, temperature: nu
       for (let c = 0; c < K; c++) {
         const p = raw[c] / total
         gradient[c] += (p - targets[i][c]) / pictures.length
-        // Plain means as long as they give the new one more than 1 - memory.
+        // Plain means as long as they give the new one more than 1 - memory; all of the warm-up then counts as one.
+        const count = epoch <= warmUp ? epoch : epoch - Math.max(0, warmUp - 1)
         averaged[i][c] =
-          1 / epoch > 1 - memory
-            ? (averaged[i][c] * (epoch - 1) + p) / epoch
+          1 / count > 1 - memory
+            ? (averaged[i][c] * (count - 1) + p) / count
             : memory * averaged[i][c] + (1 - memory) * p
       }
     }
@@ -123,16 +124,8 @@ describe.each(executors)('posterior on %s', (_, executor, tolerance) => {
   )
 })
 
-const posteriorOf = (
-  known: Parameters<typeof countTransition>[0],
-  transition: ArrayLike<number>,
-  temperature = 0.5,
-): number[][] =>
-  Array.from(known.labels, (_, i) => {
-    const row = new Float64Array(known.classes)
-    truePosterior(known, transition, temperature, i, row, 0)
-    return [...row]
-  })
+const rowsOf = (values: Float64Array, length: number): number[][] =>
+  Array.from({ length: values.length / length }, (_, i) => [...values.subarray(i * length, (i + 1) * length)])
 
 describe('the true label', () => {
   const hot = (classes: number, of: readonly number[]): number[] =>
@@ -140,9 +133,10 @@ describe('the true label', () => {
 
   it('is the given one where T is the identity and predictions are sure of it, and all labels are right', () => {
     const known = { predictions: hot(K, labels), labels, classes: K }
-    const transition = countTransition(known)
+    const { transition, posterior: found, clean, level } = trueLabels(known)
     expect([...transition]).toEqual(hot(K, [0, 1, 2]))
-    expect(posteriorOf(known, transition).flat()).toEqual(hot(K, labels))
+    expect([...found]).toEqual(hot(K, labels))
+    expect([...clean, level]).toEqual([...labels.map(() => 1), 0])
   })
 
   it('permuting classes permutes T and the posterior', () => {
@@ -152,31 +146,64 @@ describe('the true label', () => {
     })
     const to = [2, 0, 1]
     const moved = predictions.map((_, at) => predictions[Math.floor(at / K) * K + to.indexOf(at % K)])
-    const [one, other] = [
-      { predictions, labels, classes: K },
-      { predictions: moved, labels: labels.map((y) => to[y]), classes: K },
-    ]
-    const [t, u] = [countTransition(one), countTransition(other)]
-    for (let c = 0; c < K; c++) for (let y = 0; y < K; y++) expect(u[to[c] * K + to[y]]).toBe(t[c * K + y])
-    posteriorOf(one, t).forEach((row, i) => {
+    const one = trueLabels({ predictions, labels, classes: K }, 0.5)
+    const other = trueLabels({ predictions: moved, labels: labels.map((y) => to[y]), classes: K }, 0.5)
+    for (let c = 0; c < K; c++)
+      for (let y = 0; y < K; y++)
+        expect(other.transition[to[c] * K + to[y]]).toBeCloseTo(one.transition[c * K + y], 14)
+    const [rows, movedRows] = [rowsOf(one.posterior, K), rowsOf(other.posterior, K)]
+    rows.forEach((row, i) => {
       row.forEach((p, c) => {
-        expect(posteriorOf(other, u)[i][to[c]]).toBeCloseTo(p, 12)
+        expect(movedRows[i][to[c]]).toBeCloseTo(p, 12)
       })
     })
+    expect(other.level).toBeCloseTo(one.level, 12)
   })
 
   it('a class that nothing is predicted to be is taken at its word', () => {
     const known = { predictions: hot(K, [0, 0, 1]), labels: [0, 2, 1], classes: K }
-    const transition = countTransition(known)
+    const { transition, posterior: found } = trueLabels(known)
     expect([...transition.subarray(2 * K)]).toEqual([0, 0, 1])
     // Two of class 0, one of them called 2, and one for its own name.
     expect([...transition.subarray(0, K)]).toEqual([2 / 3, 0, 1 / 3])
-    expect(posteriorOf(known, transition)[1]).toEqual([1, 0, 0])
+    expect(rowsOf(found, K)[1]).toEqual([1, 0, 0])
   })
 
   it('a label that nothing leads to is taken as it is', () => {
-    const known = { predictions: hot(2, [0]), labels: [1], classes: 2 }
-    expect(posteriorOf(known, [1, 0, 0, 1])).toEqual([[0, 1]])
+    const into = new Float64Array(2)
+    posteriorOf({ predictions: hot(2, [0]), labels: [1], classes: 2 }, [1, 0, 0, 1], 0.5, 0, into, 0)
+    expect([...into]).toEqual([0, 1])
+  })
+})
+
+describe('the end of the warm-up', () => {
+  const at = (train: readonly number[], validation: readonly number[], heldOut: number): boolean =>
+    repeatsLabels(
+      {
+        correct: 1000 * train.at(-1)!,
+        losses: new Float64Array(1000),
+        history: train.slice(0, -1).map((share, i) => ({
+          epoch: i + 1,
+          rates: {},
+          loss: 1,
+          train: share,
+          seconds: 1,
+          testSeconds: 0,
+        })),
+      },
+      validation,
+      heldOut,
+    )
+
+  it('comes when labels that were shown are repeated more often than held-out ones, for two epochs', () => {
+    expect(at([0.4, 0.44], [0.41, 0.42], 5000)).toBe(false)
+    expect(at([0.4, 0.44, 0.46], [0.41, 0.42, 0.42], 5000)).toBe(true)
+    // One epoch of chance is not enough, and before there are two nothing is said.
+    expect(at([0.42, 0.42, 0.43], [0.42, 0.42, 0.4], 5000)).toBe(false)
+    expect(at([0.9], [0.1], 5000)).toBe(false)
+    // 0.42 of 100 has a standard deviation of 0.05.
+    expect(at([0.4, 0.44, 0.46], [0.41, 0.42, 0.42], 100)).toBe(false)
+    expect(at([0.4, 0.54, 0.56], [0.41, 0.42, 0.42], 100)).toBe(true)
   })
 })
 

@@ -1,12 +1,16 @@
 import { RlviError } from 'rlvi'
 import { mul, sum } from '../../graph/values.js'
 import type { Method } from '../method.js'
+import type { TrainingState } from '../state.js'
 import { closeStep, network, openStep } from './step.js'
-import { countTransition, truePosterior } from './true-label.js'
+import { posteriorOf, trueLabels } from './true-label.js'
 
 /** Settings of `posterior`. */
 export interface PosteriorOptions {
-  /** Epochs that learn the labels as they are given. Default: a tenth of all, at least one. */
+  /**
+   * Epochs that learn the labels as they are given. Default: until the network begins to repeat labels that it was shown (see
+   * `repeatsLabels`), but at most half of all epochs.
+   */
   readonly warmUp?: number
   /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
   readonly memory?: number
@@ -20,7 +24,7 @@ export interface PosteriorOptions {
  * on which the network is trained as a soft target. Nothing is left out.
  *
  * Predictions are averages over the epochs, each taken when its sample was trained on: a single network soon repeats the label that it was
- * shown. T is counted after each epoch (`countTransition`).
+ * shown. T is counted after each epoch (`trueLabels`).
  */
 export function posterior(options: PosteriorOptions = {}): Method {
   const { warmUp, memory = 0.8, temperature = 0.5 } = options
@@ -35,13 +39,15 @@ export function posterior(options: PosteriorOptions = {}): Method {
   }
   return {
     name: 'posterior',
-    options: { warmUp: warmUp ?? 'a tenth', memory, temperature },
+    options: { warmUp: warmUp ?? 'as long as nothing is repeated', memory, temperature },
     keeps: 'likely',
     report: 'last',
     arrays: (samples, classes) => ({
       // As exact as the logits that they are made of; this is the largest part of a checkpoint.
       predictions: new Float32Array(samples * classes),
       transition: new Float64Array(classes * classes),
+      // The epoch after which the averages began anew: that before the last of the warm-up, which they keep as one among others.
+      begun: new Float64Array(1),
     }),
     step: (setup) => {
       const batch = openStep(setup)
@@ -50,18 +56,21 @@ export function posterior(options: PosteriorOptions = {}): Method {
       const loss = mul(sum(mul(target, net.logProbabilities)), -1 / setup.batch)
       return closeStep(setup, batch, loss, net)
     },
+    beginEpoch: (state, { epoch, epochs }) => {
+      if (state.overfit || epoch > (warmUp ?? Math.max(1, epochs / 2))) endWarmUp(state)
+    },
     feeds: ({ arrays: { predictions, transition }, warm }, { indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
       for (let k = 0; k < y.length; k++) {
         const own = indices[k] * classes
         const one = { predictions: predictions.subarray(own, own + classes), labels: [y[k]], classes }
-        if (warm) truePosterior(one, transition, temperature, 0, target, k * classes)
+        if (warm) posteriorOf(one, transition, temperature, 0, target, k * classes)
         else target[k * classes + y[k]] = 1
       }
       return { target }
     },
-    observe: ({ arrays: { predictions } }, { epoch, indices, classes }, logits) => {
-      const share = Math.max(1 - memory, 1 / epoch)
+    observe: ({ arrays: { predictions, begun } }, { epoch, indices, classes }, logits) => {
+      const share = Math.max(1 - memory, 1 / (epoch - begun[0]))
       const now = new Float64Array(classes)
       for (let k = 0; k < indices.length; k++) {
         softmax(logits, k * classes, now)
@@ -69,21 +78,45 @@ export function posterior(options: PosteriorOptions = {}): Method {
         for (let c = 0; c < classes; c++) predictions[at + c] += share * (now[c] - predictions[at + c])
       }
     },
-    endEpoch: (state, { epoch, epochs, labels, classes }) => {
+    endEpoch: (state, { labels, classes }) => {
       const { predictions, transition } = state.arrays
-      const known = { predictions, labels, classes }
-      transition.set(countTransition(known))
-      const target = new Float64Array(classes)
-      let right = 0
-      for (let i = 0; i < labels.length; i++) {
-        truePosterior(known, transition, temperature, i, target, 0)
-        state.clean[i] = target[labels[i]]
-        right += state.clean[i]
-      }
-      state.level = Math.max(0, 1 - right / labels.length)
-      state.warm ||= epoch >= (warmUp ?? Math.max(1, Math.round(epochs / 10)))
+      const found = trueLabels({ predictions, labels, classes }, temperature)
+      transition.set(found.transition)
+      state.clean.set(found.clean)
+      state.level = found.level
+    },
+    validated: (state, accuracies, heldOut) => {
+      if (warmUp === undefined && repeatsLabels(state, accuracies, heldOut)) state.overfit = true
     },
   }
+}
+
+/** From here on predictions are of true labels; before, they were of given ones, and count no more than one epoch of the others. */
+function endWarmUp(state: TrainingState): void {
+  if (state.warm) return
+  state.warm = true
+  state.arrays.begun[0] = Math.max(0, state.epoch - 1)
+}
+
+/** How much better than on held-out labels a network may be on those that it was shown, in parts of the former. */
+const REPEATED = 0.05
+
+/**
+ * Whether the network has begun to repeat labels that it was shown, right or wrong: over the last two epochs it agrees with those
+ * more often than with held-out ones, which are as noisy, and more than chance can do (two standard deviations). From there on
+ * its predictions say less and less of the true label.
+ */
+export function repeatsLabels(
+  { correct, losses, history }: Pick<TrainingState, 'correct' | 'losses' | 'history'>,
+  accuracies: readonly number[],
+  heldOut: number,
+): boolean {
+  const before = history.at(-1)
+  const [validation = 0, earlier] = accuracies.toReversed()
+  if (before === undefined || earlier === undefined) return false
+  const shown = (correct / losses.length + before.train) / 2
+  const kept = (validation + earlier) / 2
+  return shown - kept > Math.max(REPEATED * kept, 2 * Math.sqrt((kept * (1 - kept)) / heldOut))
 }
 
 function softmax(logits: ArrayLike<number>, at: number, into: Float64Array): void {

@@ -40,11 +40,45 @@ function likeliest(predictions: ArrayLike<number>, sample: number, classes: numb
   return best
 }
 
+/** What predictions and given labels say together. */
+export interface TrueLabels {
+  /** T[c, y] = P(given y | true c), classes x classes. */
+  readonly transition: Float64Array
+  /** P(true class | image, given label), samples x classes. */
+  readonly posterior: Float64Array
+  /** P(the label is right), by sample. */
+  readonly clean: Float64Array
+  /** The share of wrong labels. */
+  readonly level: number
+}
+
 /**
- * P(true class | image, given label) of one sample, in proportion to p(c)^(1/temperature) T[c, y], written to `into` from `at` on.
- * Where nothing has both a prediction and a way to that label, the label is taken as it is.
+ * The true labels, as far as predictions and given labels tell. A temperature below 1 sharpens the predictions first, for those of a
+ * network that is unsure because it has learned wrong labels too.
+ *
+ * @example
+ * const { predictions } = training.state.arrays
+ * const { transition, posterior, clean, level } = trueLabels({ predictions, labels, classes: 10 }, 0.5)
  */
-export function truePosterior(
+export function trueLabels(known: Predicted, temperature = 1): TrueLabels {
+  const { labels, classes } = known
+  const transition = countTransition(known)
+  const posterior = new Float64Array(labels.length * classes)
+  const clean = new Float64Array(labels.length)
+  let right = 0
+  for (let i = 0; i < labels.length; i++) {
+    posteriorOf(known, transition, temperature, i, posterior, i * classes)
+    clean[i] = posterior[i * classes + labels[i]]
+    right += clean[i]
+  }
+  return { transition, posterior, clean, level: Math.max(0, 1 - right / labels.length) }
+}
+
+/**
+ * The posterior of one sample, in proportion to p(c)^(1/temperature) T[c, y], written to `into` from `at` on. Where nothing has both
+ * a prediction and a way to that label, the label is taken as it is.
+ */
+export function posteriorOf(
   { predictions, labels, classes }: Predicted,
   transition: ArrayLike<number>,
   temperature: number,
