@@ -84,7 +84,8 @@ def measure(name, model, image, batch, classes, bf16, graph, compiled, steps, co
         losses = F.cross_entropy(logits.float(), y, reduction="none")
         return (losses * w).sum(), losses
 
-    forward = torch.compile(loss_of) if compiled else loss_of
+    torch._dynamo.reset()
+    forward = torch.compile(loss_of, dynamic=False) if compiled else loss_of
 
     def step():
         optimizer.zero_grad(set_to_none=True)
