@@ -9,7 +9,7 @@ import { posteriorOf, trueLabels } from './true-label.js'
 export interface PosteriorOptions {
   /**
    * Epochs that learn the labels as they are given. Default: until the network begins to repeat labels that it was shown (see
-   * `repeatsLabels`), but at most half of all epochs.
+   * `repeatsLabels`), but at most a third of all epochs.
    */
   readonly warmUp?: number
   /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
@@ -57,7 +57,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
       return closeStep(setup, batch, loss, net)
     },
     beginEpoch: (state, { epoch, epochs }) => {
-      if (state.overfit || epoch > (warmUp ?? Math.max(1, epochs / 2))) endWarmUp(state)
+      if (state.overfit || epoch > (warmUp ?? Math.max(1, epochs / 3))) endWarmUp(state)
     },
     feeds: ({ arrays: { predictions, transition }, warm }, { indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
