@@ -10,7 +10,6 @@ export { type RlviOptions, rlvi } from './training/methods/rlvi.js'
 export { standard } from './training/methods/standard.js'
 export {
   countTransition,
-  likeliestTemperature,
   type Predicted,
   type TrueLabels,
   trueLabels,

@@ -20,10 +20,11 @@ describe('ensemble scores', () => {
     expect([...transition].map((share) => share.toFixed(12))).toEqual(
       [right, wrong, 0, 1].map((share) => share.toFixed(12)),
     )
-    // Predictions of which only one is contradicted may be taken for as sure as can be.
-    expect(probability[3]).toBeCloseTo(1, 12)
-    expect(clean[1]).toBeCloseTo(1, 12)
-    expect(level).toBeCloseTo(1 / 4, 12)
+    const last = (0.99 * wrong) / (0.99 * wrong + 0.01)
+    expect(probability[3]).toBeCloseTo(last, 12)
+    const second = 0.98 / (0.98 + 0.02 * wrong)
+    expect(clean[1]).toBeCloseTo(second, 12)
+    expect(level).toBeCloseTo(1 - (2 + second + 1 - last) / 4, 12)
     expect(losses[3]).toBeCloseTo(-Math.log(0.01), 12)
   })
 

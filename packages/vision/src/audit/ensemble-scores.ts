@@ -1,4 +1,4 @@
-import { countTransition, likeliestTemperature, trueLabels } from '@rlvi/nn/methods'
+import { trueLabels } from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 
 /** Several networks, none of which has learned from the label that it scores. */
@@ -53,9 +53,7 @@ export function ensemble(samples: number, classes: number): Ensemble {
       if (without >= 0) throw new RlviError('audit', 'a score of every sample is needed', without)
       // The mean of the probabilities, not of their logarithms: there, one network that is too sure would decide.
       const predictions = sums.map((sum, at) => Math.max(sum / counts[Math.floor(at / classes)]!, LEAST))
-      const known = { predictions, labels, classes }
-      const temperature = likeliestTemperature(known, countTransition(known))
-      const { posterior, clean, level, transition } = trueLabels(known, temperature)
+      const { posterior, clean, level, transition } = trueLabels({ predictions, labels, classes })
       const predicted = likeliest(predictions, samples, classes)
       const suggested = likeliest(posterior, samples, classes)
       const losses = clean.map((_, i) => -Math.log(predictions[i * classes + labels[i]!]!))

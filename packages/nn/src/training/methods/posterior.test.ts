@@ -15,7 +15,7 @@ import { memoryData } from '../data.js'
 import { openTraining } from '../train.js'
 import { posterior, repeatsLabels } from './posterior.js'
 import { standard } from './standard.js'
-import { likeliestTemperature, posteriorOf, trueLabels } from './true-label.js'
+import { posteriorOf, trueLabels } from './true-label.js'
 
 const K = 3
 const pictures = [
@@ -176,33 +176,6 @@ describe('the true label', () => {
   })
 })
 
-describe('the temperature of predictions', () => {
-  /** Two classes, labels wrong in one case of ten, and predictions that are sharper or softer than what is true by a power. */
-  const seen = (power: number) => {
-    const [predictions, given]: [number[], number[]] = [[], []]
-    for (let tenth = 1; tenth < 10; tenth++) {
-      const soft = [tenth, 10 - tenth].map((share) => (share / 10) ** power)
-      for (let k = 0; k < 100; k++) {
-        predictions.push(soft[0] / (soft[0] + soft[1]), soft[1] / (soft[0] + soft[1]))
-        // In `tenth` of ten cases of class 0; of each class one label in ten is wrong.
-        const one = k < 10 * tenth ? 0 : 1
-        given.push(k % 10 === 9 ? 1 - one : one)
-      }
-    }
-    return { predictions, labels: given, classes: 2 }
-  }
-  const transition = [0.9, 0.1, 0.1, 0.9]
-
-  it.each([0.5, 1, 2])('is found by what makes the labels most probable: powers of %s', (power) => {
-    expect(likeliestTemperature(seen(power), transition)).toBeCloseTo(power, 1)
-  })
-
-  it('stays finite where every prediction is right', () => {
-    const sure = { predictions: [0.9, 0.1, 0.1, 0.9], labels: [0, 1], classes: 2 }
-    expect(likeliestTemperature(sure, [1, 0, 0, 1])).toBe(1 / 8)
-  })
-})
-
 describe('the end of the warm-up', () => {
   const at = (train: readonly number[], validation: readonly number[], heldOut: number): boolean =>
     repeatsLabels(
@@ -304,7 +277,7 @@ describe('posterior on unusual data', () => {
     const { arrays, clean, level } = training.state
     expect(arrays.transition.every(Number.isFinite)).toBe(true)
     for (let c = 0; c < 3; c++)
-      expect(arrays.transition.subarray(3 * c, 3 * c + 3).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12)
+      expect([0, 1, 2].reduce((sum, y) => sum + arrays.transition[3 * c + y], 0)).toBeCloseTo(1, 12)
     for (const p of clean) expect(p).toBeGreaterThanOrEqual(0)
     expect(level).toBeLessThanOrEqual(1)
     await training.dispose()

@@ -74,40 +74,6 @@ export function trueLabels(known: Predicted, temperature = 1): TrueLabels {
   return { transition, posterior, clean, level: Math.max(0, 1 - right / labels.length) }
 }
 
-/** Temperatures that are tried: powers of 2 in steps of an eighth. */
-const SHARPEST = -24
-const SOFTEST = 16
-
-/**
- * The temperature under which the given labels are most probable, P(given y) = sum over c of p(c)^(1/temperature) T[c, y]: for predictions
- * of samples that the network was not trained on, which may be too sure, or too little.
- */
-export function likeliestTemperature(
-  { predictions, labels, classes }: Predicted,
-  transition: ArrayLike<number>,
-): number {
-  const logLikelihood = (temperature: number): number => {
-    let total = 0
-    for (let i = 0; i < labels.length; i++) {
-      let [all, given] = [0, 0]
-      for (let c = 0; c < classes; c++) {
-        const p = predictions[i * classes + c] ** (1 / temperature)
-        all += p
-        given += p * transition[c * classes + labels[i]]
-      }
-      total += Math.log(given / all)
-    }
-    return total
-  }
-  let best = { temperature: 1, value: logLikelihood(1) }
-  for (let step = SHARPEST; step <= SOFTEST; step++) {
-    const temperature = 2 ** (step / 8)
-    const value = logLikelihood(temperature)
-    if (value > best.value) best = { temperature, value }
-  }
-  return best.temperature
-}
-
 /**
  * The posterior of one sample, in proportion to p(c)^(1/temperature) T[c, y], written to `into` from `at` on. Where nothing has both
  * a prediction and a way to that label, the label is taken as it is.
