@@ -5,7 +5,7 @@ import type { Executor } from '../../executors/executor.js'
 import { onnxExecutor } from '../../executors/onnx/onnx.js'
 import { referenceExecutor } from '../../executors/reference/reference.js'
 import type { Value } from '../../graph/builder.js'
-import { add, reshape } from '../../graph/values.js'
+import { add, reshape, slice } from '../../graph/values.js'
 import type { Model } from '../../models/model.js'
 import { constantRate } from '../../optim/schedules.js'
 import { sgd } from '../../optim/sgd.js'
@@ -234,6 +234,55 @@ function evaluationOf({ x, labels: y }: ReturnType<typeof blobs>) {
     },
   }
 }
+
+describe('posterior on unusual data', () => {
+  it('of two classes finds which labels are wrong', async () => {
+    const { x, labels: three, corrupt } = blobs(600, 7)
+    // The first two corners, one label in five exchanged.
+    const some = [...three.keys()].filter((i) => three[i] < 2)
+    const wrong = some.map((_, k) => (k % 5 === 0 ? 1 : 0))
+    const training = await openTraining({
+      model: { ...tiny(), classes: 2, logits: (value) => slice(tiny().logits(value), 1, 0, 2) },
+      method: posterior(),
+      executor: onnxExecutor(),
+      data: memoryData({
+        x: Float32Array.from(some.flatMap((i) => [...x.subarray(36 * i, 36 * (i + 1))])),
+        labels: some.map((i, k) => (three[i] + wrong[k]) % 2),
+        corrupt: wrong,
+        batch: 16,
+      }),
+      epochs: 12,
+      optimizer: sgd({ momentum: 0.9 }),
+      schedule: constantRate(0.02),
+    })
+    for await (const _ of training.epochs());
+    expect(corrupt.every((bad) => bad === 0)).toBe(true)
+    expect(Math.abs(training.state.level! - 0.2)).toBeLessThan(0.03)
+    expect(training.state.history.at(-1)?.corruptCaught).toBeGreaterThan(0.95)
+    await training.dispose()
+  })
+
+  it('has finite numbers where a class has no samples', async () => {
+    const { x, labels: given } = blobs(60, 8)
+    const training = await openTraining({
+      model: tiny(),
+      method: posterior({ warmUp: 1 }),
+      executor: referenceExecutor(),
+      data: memoryData({ x, labels: given.map((label) => label % 2), batch: 16 }),
+      epochs: 3,
+      optimizer: sgd({ momentum: 0.9 }),
+      schedule: constantRate(0.02),
+    })
+    for await (const _ of training.epochs());
+    const { arrays, clean, level } = training.state
+    expect(arrays.transition.every(Number.isFinite)).toBe(true)
+    for (let c = 0; c < 3; c++)
+      expect([0, 1, 2].reduce((sum, y) => sum + arrays.transition[3 * c + y], 0)).toBeCloseTo(1, 12)
+    for (const p of clean) expect(p).toBeGreaterThanOrEqual(0)
+    expect(level).toBeLessThanOrEqual(1)
+    await training.dispose()
+  })
+})
 
 describe('posterior on small pictures', () => {
   it('finds the habit of the noise, its level and the wrong labels', async () => {

@@ -9,7 +9,7 @@ import { posteriorOf, trueLabels } from './true-label.js'
 export interface PosteriorOptions {
   /**
    * Epochs that learn the labels as they are given. Default: until the network begins to repeat labels that it was shown (see
-   * `repeatsLabels`), but at most half of all epochs.
+   * `repeatsLabels`), but at most a third of all epochs.
    */
   readonly warmUp?: number
   /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
@@ -57,7 +57,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
       return closeStep(setup, batch, loss, net)
     },
     beginEpoch: (state, { epoch, epochs }) => {
-      if (state.overfit || epoch > (warmUp ?? Math.max(1, epochs / 2))) endWarmUp(state)
+      if (state.overfit || epoch > (warmUp ?? Math.max(1, epochs / 3))) endWarmUp(state)
     },
     feeds: ({ arrays: { predictions, transition }, warm }, { indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
@@ -98,13 +98,13 @@ function endWarmUp(state: TrainingState): void {
   state.arrays.begun[0] = Math.max(0, state.epoch - 1)
 }
 
-/** How much better than on held-out labels a network may be on those that it was shown, in parts of the former. */
-const REPEATED = 0.05
+/** What chance can do in this many labels is too much; with fewer held out it cannot be told. */
+const LABELS = 500
 
 /**
  * Whether the network has begun to repeat labels that it was shown, right or wrong: over the last two epochs it agrees with those
- * more often than with held-out ones, which are as noisy, and more than chance can do (two standard deviations). From there on
- * its predictions say less and less of the true label.
+ * more often than with held-out ones, which are as noisy, by a standard deviation of chance in 500 labels, or in all that are
+ * held out. From there on its predictions say less and less of the true label.
  */
 export function repeatsLabels(
   { correct, losses, history }: Pick<TrainingState, 'correct' | 'losses' | 'history'>,
@@ -116,7 +116,7 @@ export function repeatsLabels(
   if (before === undefined || earlier === undefined) return false
   const shown = (correct / losses.length + before.train) / 2
   const kept = (validation + earlier) / 2
-  return shown - kept > Math.max(REPEATED * kept, 2 * Math.sqrt((kept * (1 - kept)) / heldOut))
+  return shown - kept > Math.sqrt((kept * (1 - kept)) / Math.min(heldOut, LABELS))
 }
 
 function softmax(logits: ArrayLike<number>, at: number, into: Float64Array): void {
