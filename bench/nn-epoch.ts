@@ -1,6 +1,6 @@
 /** An epoch of RLVI, of its variant with a level, and of the methods with two networks, over the standard method's epoch. */
 import { lenet, memoryData, memoryEvaluation, onnxExecutor, openTraining } from '@rlvi/nn'
-import { calibrated, coteaching, jocor, type Method, rlvi, standard } from '@rlvi/nn/methods'
+import { coteaching, jocor, type Method, posterior, rlvi, standard } from '@rlvi/nn/methods'
 import { constantRate, sgd } from '@rlvi/nn/optim'
 import { draws } from 'rlvi/random'
 import { ms, say } from './measure.js'
@@ -27,7 +27,7 @@ function images(count: number, seed: number): { readonly x: Float32Array; readon
 const methods: readonly { readonly method: Method; readonly wanted?: number }[] = [
   { method: standard() },
   { method: rlvi(), wanted: 1.05 },
-  { method: calibrated() },
+  { method: posterior({ warmUp: 1 }), wanted: 1.05 },
   { method: coteaching({ assumed: 0.45 }), wanted: 2.1 },
   { method: jocor({ assumed: 0.45 }), wanted: 2.1 },
 ]

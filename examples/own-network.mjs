@@ -1,7 +1,7 @@
-/** A network of one's own, trained on small pictures of which 40 % have the next class's label: plainly, and by RLVI. */
+/** A network of one's own, trained on small pictures of which 40 % have the next class's label: plainly, by RLVI, and by `posterior`. */
 import { memoryData, memoryEvaluation, onnxExecutor, openTraining } from '@rlvi/nn'
 import { conv2d, flatten, linear, maxPool } from '@rlvi/nn/layers'
-import { calibrate, rlvi, standard } from '@rlvi/nn/methods'
+import { posterior, rlvi, standard } from '@rlvi/nn/methods'
 import { relu } from '@rlvi/nn/ops'
 import { constantRate, sgd } from '@rlvi/nn/optim'
 import { seeded } from 'rlvi/random'
@@ -33,7 +33,7 @@ function pictures(count, wrong, seed) {
 
 const percent = (share) => `${Math.round(100 * share)} %`
 const train = pictures(2000, 0.4, 1)
-for (const method of [standard(), rlvi()]) {
+for (const method of [standard(), rlvi(), posterior()]) {
   const training = await openTraining({
     model,
     method,
@@ -48,9 +48,7 @@ for (const method of [standard(), rlvi()]) {
   let last
   for await (const metrics of training.epochs()) last = metrics
   console.log(`${method.name}: ${percent(last.test)} of clean pictures right`)
-  if (method.name === 'rlvi') {
-    const { level } = calibrate(training.state.losses, model.classes)
-    console.log(`wrong labels: ${percent(level)}; left out ${percent(last.corruptCaught)} of them`)
-  }
+  if (last.level !== undefined)
+    console.log(`wrong labels: ${percent(last.level)}; found ${percent(last.corruptCaught)} of them`)
   await training.dispose()
 }

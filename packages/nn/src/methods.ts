@@ -1,16 +1,17 @@
 /** `@rlvi/nn/methods`: ways to learn from labels of which some are wrong, and what a method of one's own must have. */
 export type { BatchInfo, EpochInfo, Method, StepSetup } from './training/method.js'
 export { type BareOptions, bare } from './training/methods/bare.js'
-export {
-  type CalibratedOptions,
-  type Calibration,
-  calibrate,
-  calibrated,
-} from './training/methods/calibrated.js'
 export { type CdrOptions, cdr } from './training/methods/cdr.js'
 export { type CoteachingOptions, coteaching } from './training/methods/coteaching.js'
 export { type ForgetOptions, forgetRate } from './training/methods/forget.js'
 export { type JocorOptions, jocor } from './training/methods/jocor.js'
+export { type PosteriorOptions, posterior } from './training/methods/posterior.js'
 export { type RlviOptions, rlvi } from './training/methods/rlvi.js'
 export { standard } from './training/methods/standard.js'
+export {
+  countTransition,
+  type Predicted,
+  type TrueLabels,
+  trueLabels,
+} from './training/methods/true-label.js'
 export { type UsdnlOptions, usdnl } from './training/methods/usdnl.js'

@@ -24,7 +24,7 @@ describe('audit of images', () => {
     expect([status, remarks]).toEqual([
       0,
       [
-        '48 images of 2 classes, about 30 x 29 pixels, read as 28 x 28 in grey: lenet, RLVI, 12 epochs, 3 folds',
+        '48 images of 2 classes, about 30 x 29 pixels, read as 28 x 28 in grey: lenet, posterior, 12 epochs, 3 folds',
         `report: ${report}`,
       ],
     ])
@@ -39,12 +39,13 @@ describe('audit of images', () => {
         .map(([, file, , suggested]) => [file, suggested])
         .sort(),
     ).toEqual(misplaced.map((file) => [file, 'dark']))
-    // The decisions are proposed for the suspects only.
+    // The decisions are proposed for the suspects only: another label only where it is sure.
     expect(folder.lines('decisions.csv').map(([decision, , file]) => [decision, file])).toEqual(
-      ranking.slice(0, 2).map(([, file]) => ['relabel', file]),
+      ranking.slice(0, 2).map(([, file, , , sure]) => [Number(sure) < 0.9 ? 'look' : 'relabel', file]),
     )
     const html = readFileSync(report, 'utf8')
     expect(html).toMatch(/<caption>Label \(row\) against what it looks like \(column\)<\/caption>/)
+    expect(html).toMatch(/<caption>Which classes are taken for which: how often a class \(row\) gets a label/)
     // Nobody suspects a third one, whatever --top says; the pictures are as they were given.
     const pictures = [...html.matchAll(/<img src="data:image\/png;base64,([^"]*)"/g)].map(([, text]) => text)
     expect(pictures).toHaveLength(2)
@@ -65,6 +66,11 @@ describe('audit of images', () => {
     expect(json.suspects).toHaveLength(2)
     expect(json.pairs).toEqual([{ label: 'light & <b>bright', suggested: 'dark', count: 2 }])
     expect(json.suspects[0]).toMatchObject({ label: 'light & <b>bright', suggested: 'dark' })
+    const { classes, shares } = json.transition
+    expect(classes).toEqual(['dark', 'light & <b>bright'])
+    // Two of the 26 dark ones are called light, and no light one is called dark; each class counts once more for its own name.
+    expect(shares[0][1]).toBeCloseTo(2 / 27, 2)
+    expect(shares[1][1]).toBeCloseTo(1, 6)
     expect(json.level).toBeGreaterThan(0.01)
     expect(json.level).toBeLessThan(0.12)
   })

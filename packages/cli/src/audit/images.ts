@@ -20,6 +20,7 @@ import { printable } from '../terminal/printable.js'
 import { duration, progressBar } from '../terminal/progress.js'
 import { checkCheckpoint } from '../train/checkpoint.js'
 import { executorOf, isSmall, type Loaded, loadImages, settingsOf, weightsOf } from '../train/learn.js'
+import { beyondHalf, transitionOf } from '../train/mistakes.js'
 import type { ImageAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 
@@ -79,6 +80,7 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
       remark(
         'the networks separate the classes no better than chance, so this ranking means nothing: give more --epochs',
       )
+    for (const line of beyondHalf(found.level)) remark(line)
     return toFindings(data, how, found, remarks)
   } finally {
     bar.hide()
@@ -143,6 +145,7 @@ function toFindings(
     suspects,
     flagged: suspects.filter((one) => one.clean < 0.5).length,
     level,
+    transition: transitionOf(found.transition, classes),
     cautions: [],
     remarks,
     unreadable: (samples.unreadable ?? []).map(({ path, label, reason }) => ({ file: path, label, reason })),

@@ -2,7 +2,8 @@ import { contradicted, type Findings, isOfLabels, pairsOf, type Suspect, worthAL
 
 /** The document of `rlvi audit --json`. */
 export function toJson(found: Findings, top: number): object {
-  const { name, flagged, level, interval, habits, cautions, remarks, unreadable, suspects, seconds } = found
+  const { name, flagged, level, interval, habits, transition, cautions, remarks } = found
+  const { unreadable, suspects, seconds } = found
   return {
     data: name,
     samples: suspects.length,
@@ -15,6 +16,7 @@ export function toJson(found: Findings, top: number): object {
     remarks,
     unreadable,
     pairs: pairsOf(found),
+    transition: transition ?? null,
     seconds: Number(seconds.toFixed(2)),
     suspects: worthALook(found, top).map((suspect) => withValues(found, suspect)),
   }

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Block, type GalleryItem, page, type TableBlock } from '@rlvi/report'
 import { rowHeader } from '../terminal/layout.js'
+import { mistakesOf } from '../train/mistakes.js'
 import type { ImageFindings } from './images.js'
 import { type Findings, isOfLabels, pairsOf, type Suspect, summaryOf, worthALook } from './suspects.js'
 import { saidColumns } from './text.js'
@@ -29,7 +30,7 @@ export async function reportPage(found: Findings | ImageFindings, options: Repor
       ? `No ${isOfLabels(found) ? 'label' : 'number'} is suspected.`
       : `${shown.length} suspects, worst first.`
   const blocks: Block[] = [{ kind: 'code', text: options.command }, ...warnings(found)]
-  blocks.push(...habitsTable(found), ...pairs(found))
+  blocks.push(...habitsTable(found), ...pairs(found), ...mistakes(found))
   if (shown.length > 0)
     blocks.push(...('picture' in found ? await gallery(found, shown, options.path) : [table(found, shown)]))
   blocks.push(...unreadable(found))
@@ -77,6 +78,28 @@ function pairs(found: Findings): Block[] {
       rows,
     },
   ]
+}
+
+/** How often a class gets which label, in percent: the habits of whoever gave them. */
+function mistakes({ transition }: Findings): Block[] {
+  if (transition === undefined) return []
+  const { classes, shares } = transition
+  const share = (value: number): string => (100 * value).toFixed(1)
+  if (classes.length > MOST_LABELS) {
+    const rows = mistakesOf(transition)
+      .slice(0, 20)
+      .map((mistake) => [mistake.of, mistake.label, share(mistake.share)])
+    if (rows.length === 0) return []
+    const caption = 'Classes that are mistaken most often: class, the label that it gets, in percent'
+    return [{ kind: 'table', caption, head: ['class', 'label', '%'], rows, words: 2 }]
+  }
+  const rows = classes.map((name, c) => [
+    name,
+    ...shares[c]!.map((value) => (value === 0 ? '' : share(value))),
+  ])
+  const caption =
+    'Which classes are taken for which: how often a class (row) gets a label (column), in percent'
+  return [{ kind: 'table', caption, head: ['', ...classes], rows }]
 }
 
 async function gallery(found: ImageFindings, shown: readonly Suspect[], report: string): Promise<Block[]> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { decisionsTable } from './decisions.js'
 import { type Findings, summaryOf } from './suspects.js'
 
 const found: Findings = {
@@ -22,4 +23,13 @@ test.each([
   [{ level: undefined }, ''],
 ] as [Partial<Findings>, string][])('the share of wrong labels of %j', (changes, words) => {
   expect(summaryOf({ ...found, ...changes })).toBe(head + words)
+})
+
+test.each([
+  [0.95, 0.05, 'relabel'],
+  [0.85, 0.15, 'look'],
+])('a suggestion of probability %d: P(right) %d, to %s', (probability, clean, decision) => {
+  const [suspect] = found.suspects
+  const { columns } = decisionsTable({ ...found, suspects: [{ ...suspect!, probability, clean }] }, 10)
+  expect(columns.find(({ name }) => name === 'decision')?.at(0)).toBe(decision)
 })

@@ -20,6 +20,7 @@ import { checkCheckpoint } from './checkpoint.js'
 import { toJson } from './json.js'
 import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from './learn.js'
 import { lineWriter, logTable } from './lines.js'
+import { beyondHalf } from './mistakes.js'
 import type { TrainOptions } from './options.js'
 import { headText, toText } from './text.js'
 
@@ -57,6 +58,7 @@ export async function trainCommand(what: string, options: TrainOptions, io: Io):
       const reported = reportedEpoch(method, run.training.state.history)!.epoch
       const trained = { data, settings, options, run, lines, reported }
       await io.out(options.json ? printableJson(toJson(trained)) : toText(trained))
+      for (const line of beyondHalf(run.training.state.level)) io.remark(line)
     } finally {
       await run.close()
     }

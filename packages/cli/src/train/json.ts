@@ -1,4 +1,4 @@
-import { accuracyOf, type Trained } from './trained.js'
+import { accuracyOf, type Trained, transitionIn } from './trained.js'
 
 /** The document of `rlvi train --json`. */
 export function toJson(trained: Trained): object {
@@ -15,6 +15,7 @@ export function toJson(trained: Trained): object {
     images: { train: indices.train.length, validation: indices.validation.length, test: test?.samples ?? 0 },
     ...accuracyOf(trained),
     level: run.training.state.level ?? null,
+    transition: transitionIn(trained) ?? null,
     epochs: lines,
   }
 }

@@ -31,11 +31,12 @@ export const networkFlags = {
     .oneOf(
       'METHOD',
       methodNames,
-      'rlvi (default): the published method; calibrated: infers the share of wrong labels\n' +
+      'posterior (default): learns the true labels, infers the share of wrong ones and how classes are mistaken\n' +
+        'rlvi: the published method, which leaves wrong labels out\n' +
         'standard: no protection; bare; coteaching, jocor, cdr, usdnl: assume that share\n' +
         'rlvi-untruncated: without the cut that keeps wrong labels from being learned late',
     )
-    .or('rlvi'),
+    .or('posterior'),
   assume: assume('for those that assume it: the share of wrong labels, between 0 and 1'),
   epochs: flag.wholeNumber('N', 1, 'passes over the images'),
   batch: flag.wholeNumber('N', 1, 'images in a step'),

@@ -19,7 +19,7 @@ export const methodNames = [
   'bare',
   'rlvi',
   'rlvi-untruncated',
-  'calibrated',
+  'posterior',
 ] as const satisfies readonly NetworkMethod[]
 
 /** Those that assume a share of wrong labels. */

@@ -23,9 +23,10 @@ describe('from a folder of images to a network in use', () => {
     const { status, out, remarks } = await run('train', shades, ...quickly, '--save', save, '--log', log)
     expect([status, remarks]).toEqual([0, []])
     const [head, titles, ...lines] = out.trimEnd().split('\n')
-    expect(head).toBe('shades: lenet, RLVI, seed 0; 43 images to train on, 5 to validate')
-    expect(titles).toBe('epoch  train %  validation %  threshold  seconds')
-    expect(lines).toHaveLength(12 + 2)
+    expect(head).toBe('shades: lenet, posterior, seed 0; 43 images to train on, 5 to validate')
+    expect(titles).toBe('epoch  train %  validation %  level %  seconds')
+    expect(lines).toHaveLength(12 + 3)
+    expect(lines.at(-2)).toMatch(/^an estimated [\d.]+ % of the labels are wrong/)
     expect(lines.at(-1)).toBe(`saved: ${save}`)
     expect(readFileSync(log, 'utf8').split('\n')[0]).toBe(
       'epoch,train,validation,test,threshold,clean_kept,corrupt_caught,level,seconds',
@@ -85,11 +86,15 @@ describe('a run that goes on', () => {
     expect(readFileSync(at('rest.onnx')).equals(readFileSync(at('whole.onnx')))).toBe(true)
     expect(whole).toMatchObject({
       dataset: 'mnist',
-      method: 'rlvi',
+      method: 'posterior',
       noise: 'pairflip',
       rate: 0.3,
       measuredOn: 'test',
     })
+    // How labels go wrong: what each class gets adds up to all of it.
+    expect(whole.transition.classes).toHaveLength(10)
+    for (const row of whole.transition.shares)
+      expect(row.reduce((sum: number, share: number) => sum + share, 0)).toBeCloseTo(1, 12)
     expect(whole.images).toEqual({ train: 108, validation: 12, test: 40 })
 
     const other = await run(...flags, '--method', 'standard', '--epochs', '3', ...kept, '--resume')

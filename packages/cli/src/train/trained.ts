@@ -1,4 +1,5 @@
 import type { DataSet, EpochLine, Run, Settings } from '@rlvi/vision'
+import { type Transition, transitionOf } from './mistakes.js'
 import type { TrainOptions } from './options.js'
 
 /** A run that has begun: what it is about. */
@@ -26,4 +27,10 @@ export function accuracyOf({ lines, reported }: Trained): {
   return test === undefined
     ? { accuracy: validation, measuredOn: 'validation' }
     : { accuracy: test, measuredOn: 'test' }
+}
+
+/** How labels go wrong, where the method says so. */
+export function transitionIn({ run, data }: Begun): Transition | undefined {
+  const { transition } = run.training.state.arrays
+  return transition === undefined ? undefined : transitionOf(transition, data.classes)
 }

@@ -8,8 +8,8 @@ import { sgd } from '../optim/sgd.js'
 import { blobs, tiny } from '../testing/blobs.js'
 import type { CheckpointStore } from './checkpoint.js'
 import { memoryData, memoryEvaluation } from './data.js'
-import { calibrated } from './methods/calibrated.js'
 import { coteaching } from './methods/coteaching.js'
+import { posterior } from './methods/posterior.js'
 import { rlvi } from './methods/rlvi.js'
 import { standard } from './methods/standard.js'
 import { usdnl } from './methods/usdnl.js'
@@ -78,7 +78,7 @@ async function trained(changes: Partial<TrainOptions>, calls = Number.POSITIVE_I
 describe('a training that is interrupted', () => {
   it.each([
     ['RLVI', rlvi(), {}],
-    ['calibrated', calibrated(), {}],
+    ['true labels', posterior({ warmUp: 2 }), {}],
     ['two networks', coteaching({ assumed: 0.3 }), {}],
     ['dropout', usdnl({ assumed: 0.3 }), { model: tiny({ dropout: 0.25 }) }],
     ['Adam', standard(), { optimizer: adam() }],

@@ -57,7 +57,10 @@ const KEY = 'rlvi.checkpoint'
 const DIGEST = 'rlvi.sha256'
 const NO_DIGEST = '0'.repeat(64)
 const VARIABLE = 'variable/'
-type Numbers = Omit<TrainingState, 'losses' | 'clean' | 'kept' | 'level'> & { readonly level?: number }
+const METHOD = 'method/'
+type Numbers = Omit<TrainingState, 'losses' | 'clean' | 'kept' | 'level' | 'arrays'> & {
+  readonly level?: number
+}
 
 export interface Checkpoint {
   readonly identity: Identity
@@ -72,13 +75,15 @@ export async function writeCheckpoint(training: {
   readonly program: Program
 }): Promise<Uint8Array> {
   const { identity, state, program } = training
-  const { losses, clean, kept, ...numbers } = state
+  const { losses, clean, kept, arrays, ...numbers } = state
   const shape = [losses.length]
   const tensors = new Map<string, StoredTensor>([
     ['losses', { shape, values: losses }],
     ['clean', { shape, values: clean }],
     ['kept', { shape, values: Int32Array.from(kept) }],
   ])
+  for (const [name, values] of Object.entries(arrays))
+    tensors.set(METHOD + name, { shape: [values.length], values })
   for (const { name, tensor, role } of program.graph.variables) {
     if (role === 'data') continue
     const values = await program.variables.read(name)
@@ -167,5 +172,6 @@ export async function restore(
   state.losses.set(get('losses', state.losses.length))
   state.clean.set(get('clean', state.clean.length))
   state.kept.set(get('kept', state.kept.length))
+  for (const [name, values] of Object.entries(state.arrays)) values.set(get(METHOD + name, values.length))
   Object.assign(state, { level: undefined, ...numbers })
 }

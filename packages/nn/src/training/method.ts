@@ -1,4 +1,4 @@
-import type { Feeds } from '../executors/executor.js'
+import type { Feeds, FloatArray } from '../executors/executor.js'
 import type { Graph } from '../graph/graph.js'
 import type { Model } from '../models/model.js'
 import type { Group } from '../optim/minimize.js'
@@ -25,8 +25,11 @@ export interface Method {
   readonly options: Readonly<Record<string, number | string | boolean>>
   /** The scope of the network that is measured and saved, for methods that train two. */
   readonly network?: string
-  /** What it leaves out: nothing, samples of weight at most the threshold, or samples of each batch (fetch `kept`). */
-  readonly keeps: 'all' | 'weights' | 'batch'
+  /**
+   * What it leaves out: nothing, samples of weight at most the threshold, or samples of each batch (fetch `kept`); or it
+   * changes labels: those that are more likely wrong than right.
+   */
+  readonly keeps: 'all' | 'weights' | 'batch' | 'likely'
   /** Which epoch's model its authors report. */
   readonly report: 'last' | 'best-validation'
   /** The dropout that its model must have, if any. */
@@ -36,12 +39,18 @@ export interface Method {
    * of the measured network before the update: per-sample `losses`, `logits`, and `kept` where the step selects.
    */
   step(setup: StepSetup): Graph
+  /** What it keeps beside the state that all methods have: arrays of zeros, which checkpoints hold by these names. */
+  arrays?(samples: number, classes: number): Readonly<Record<string, FloatArray>>
+  /** Before the first batch of an epoch. */
+  beginEpoch?(state: TrainingState, epoch: EpochInfo): void
   /** The method's own feeds for a batch. */
   feeds(state: TrainingState, batch: BatchInfo): Feeds
+  /** What a batch came to: the logits from before its update. */
+  observe?(state: TrainingState, batch: BatchInfo, logits: FloatArray): void
   /** After the last batch of an epoch: the E-step. `state.losses` are the epoch's. */
   endEpoch?(state: TrainingState, epoch: EpochInfo): void
-  /** After the validation that follows: its accuracies so far, the latest last. */
-  validated?(state: TrainingState, accuracies: readonly number[]): void
+  /** After the validation that follows: its accuracies so far, the latest last, and on how many samples. */
+  validated?(state: TrainingState, accuracies: readonly number[], samples: number): void
 }
 
 /** The batch that a method gives its feeds for. */
@@ -49,12 +58,19 @@ export interface BatchInfo {
   /** The first is 1. */
   readonly epoch: number
   readonly indices: Int32Array
+  /** Their given labels. */
+  readonly y: Int32Array
+  readonly classes: number
   /** The step that it is fed to. */
   readonly graph: Graph
 }
 
-/** The epoch that has just ended. */
+/** An epoch that begins, or has just ended. */
 export interface EpochInfo {
   readonly epoch: number
+  /** How many there will be. */
+  readonly epochs: number
   readonly classes: number
+  /** The given labels of all samples. */
+  readonly labels: ArrayLike<number>
 }

@@ -3,7 +3,7 @@ import type { Feeds, Fetches, Program, StoredBatch } from '../executors/executor
 import { drawMasks } from '../executors/masks.js'
 import type { TrainingData } from './data.js'
 import { countCorrect } from './evaluate.js'
-import type { Method } from './method.js'
+import type { BatchInfo, Method } from './method.js'
 import type { TrainingState } from './state.js'
 
 /** What a step needs that does not change within an epoch. */
@@ -29,7 +29,7 @@ const CALL_STEPS = 64
 const WORTH_A_CALL = 8
 
 interface Pending {
-  readonly indices: Int32Array
+  readonly batch: BatchInfo
   /** The images, where the executor keeps them; otherwise they are among the feeds. */
   readonly x: StoredBatch | undefined
   readonly feeds: Feeds
@@ -73,7 +73,7 @@ export async function runSteps(state: TrainingState, options: StepsOptions): Pro
     if (pending.length === 0) return false
     const steps = pending
     pending = []
-    const program = await options.program(steps[0].indices.length)
+    const program = await options.program(steps[0].batch.indices.length)
     const done = callOf(program, steps)
     // A failure is met where the call is settled, even if preparing the next one fails first.
     done.catch(() => undefined)
@@ -92,16 +92,17 @@ export async function runSteps(state: TrainingState, options: StepsOptions): Pro
       const { graph } = await options.program(batch.indices.length)
       const indices = batch.indices.slice()
       const masks = drawMasks(graph, options.seed, (epoch - 1) * perEpoch + step)
-      const own = { ...options.rates, ...masks, ...method.feeds(state, { epoch, indices, graph }) }
       const y = batch.y.slice()
+      const info = { epoch, indices, y, classes: options.classes, graph }
+      const own = { ...options.rates, ...masks, ...method.feeds(state, info) }
       const isSmaller = indices.length < full
       // A smaller batch has a program of its own.
       if (isSmaller && (await flush())) return false
       const { x } = batch
       pending.push(
         x instanceof Float32Array
-          ? { indices, x: undefined, feeds: { x: x.slice(), y, ...own } }
-          : { indices, x: copied(x), feeds: { y, ...own } },
+          ? { batch: info, x: undefined, feeds: { x: x.slice(), y, ...own } }
+          : { batch: info, x: copied(x), feeds: { y, ...own } },
       )
       count++
       const most = x instanceof Float32Array ? stepsPerCall(4 * x.length) : CALL_STEPS
@@ -138,10 +139,11 @@ function stepsPerCall(bytes: number): number {
 function observe(
   state: TrainingState,
   { classes, method, epoch, advice }: StepsOptions,
-  { indices, feeds }: Pending,
+  { batch }: Pending,
   { losses, logits, kept }: Fetches,
   step: number,
 ): void {
+  const { indices, y } = batch
   for (let k = 0; k < indices.length; k++) {
     if (!Number.isFinite(losses[k])) {
       const todo = `in epoch ${epoch}, step ${step}: ${advice}`
@@ -150,7 +152,8 @@ function observe(
     state.losses[indices[k]] = losses[k]
     if (method.keeps === 'batch') state.kept[indices[k]] = kept[k]
   }
-  state.correct += countCorrect(logits, feeds.y as Int32Array, classes)
+  state.correct += countCorrect(logits, y, classes)
+  method.observe?.(state, batch, logits)
 }
 
 function checkBatch(

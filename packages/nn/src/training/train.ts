@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { RlviError } from 'rlvi'
 import type { Executor, Program } from '../executors/executor.js'
 import type { Model } from '../models/model.js'
@@ -15,6 +16,9 @@ import { TWO_NETWORKS } from './methods/step.js'
 import type { EpochMetrics } from './metrics.js'
 import { initialState, type TrainingState } from './state.js'
 import { runSteps } from './steps.js'
+
+/** Milliseconds after which other work of the process has its turn. */
+const BREATH = 50
 
 /** What is trained, how, and on what. */
 export interface TrainOptions {
@@ -109,7 +113,7 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     await loadWeights(program, tensors, scoped(options.weights))
   }
 
-  const state = initialState(data.samples)
+  const state = initialState(data.samples, method.arrays?.(data.samples, model.classes))
   const identity = await identify({ model, method, data, seed, graph: program.graph })
   const ratesOf = (epoch: number): Readonly<Record<string, number>> =>
     Object.fromEntries(groups.map(({ rate }) => [rate, scheduleOf(schedule, rate)(epoch)]))
@@ -125,7 +129,13 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
   }
 
   const steps = Math.ceil(data.samples / data.batch)
+  let breathed = performance.now()
   const paused = async (epoch: number): Promise<boolean> => {
+    // An executor that never waits would keep signals and timers from being heard.
+    if (performance.now() - breathed > BREATH) {
+      await setImmediate()
+      breathed = performance.now()
+    }
     options.onProgress?.({ epoch, step: state.step, steps })
     const stop = options.signal?.aborted ?? false
     const due = performance.now() - saved > 1000 * (options.checkpointSeconds ?? 300)
@@ -137,6 +147,8 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     const epoch = state.epoch + 1
     const rates = ratesOf(epoch)
     const { classes } = model
+    const info = { epoch, epochs: options.epochs, classes, labels: data.labels }
+    if (state.step === 0) method.beginEpoch?.(state, info)
     const finished = await runSteps(state, {
       method,
       data,
@@ -150,11 +162,11 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     })
     if (!finished) return undefined
     const started = performance.now()
-    method.endEpoch?.(state, { epoch, classes })
+    method.endEpoch?.(state, info)
     const validation = options.validation && (await evaluator.evaluate(options.validation)).accuracy
-    if (validation !== undefined) {
+    if (options.validation && validation !== undefined) {
       const earlier = state.history.flatMap((past) => past.validation ?? [])
-      method.validated?.(state, [...earlier, validation])
+      method.validated?.(state, [...earlier, validation], options.validation.samples)
     }
     const trained = performance.now()
     const test = options.test && (await evaluator.evaluate(options.test)).accuracy

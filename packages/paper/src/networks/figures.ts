@@ -14,7 +14,7 @@ const colours: Readonly<Record<NetworkMethod, string>> = {
   bare: '#009e73',
   rlvi: '#2a7fc4',
   'rlvi-untruncated': '#2a7fc4',
-  calibrated: '#d55e00',
+  posterior: '#d55e00',
 }
 
 /** For each noise and rate the accuracy of all methods over the epochs, and what RLVI takes for clean and for corrupt. */

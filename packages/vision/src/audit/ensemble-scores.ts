@@ -1,4 +1,4 @@
-import { calibrate } from '@rlvi/nn/methods'
+import { trueLabels } from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 
 /** Several networks, none of which has learned from the label that it scores. */
@@ -14,16 +14,18 @@ export interface Ensemble {
 
 /** What an ensemble says of the labels of a data set. Arrays have an entry for each sample. */
 export interface EnsembleScores {
-  /** Minus the log of the mean probability that the networks give to the label. The larger, the worse. */
+  /** Minus the log of the mean probability that the networks give to the label, which they have not seen. */
   readonly losses: Float64Array
-  /** P(the label is right). */
+  /** P(the label is right), from those probabilities and from how labels go wrong. */
   readonly clean: Float64Array
-  /** The most probable class. */
+  /** The most probable class, the given label considered. */
   readonly suggested: Int32Array
   /** How probable that class is. */
   readonly probability: Float64Array
   /** The estimated share of wrong labels. */
   readonly level: number
+  /** How labels go wrong: P(given y | true c), classes x classes. */
+  readonly transition: Float64Array
   /** Whether the networks tell the classes apart better than chance; if not, all of this means nothing. */
   readonly learned: boolean
   /** All samples, the least probable label first. */
@@ -49,33 +51,46 @@ export function ensemble(samples: number, classes: number): Ensemble {
     scores(labels) {
       const without = counts.indexOf(0)
       if (without >= 0) throw new RlviError('audit', 'a score of every sample is needed', without)
-      const losses = new Float64Array(samples)
-      const suggested = new Int32Array(samples)
-      const probability = new Float64Array(samples)
-      for (let i = 0; i < samples; i++) {
-        const row = sums.subarray(i * classes, (i + 1) * classes)
-        // The mean of the probabilities, not of their logarithms: there, one network that is too sure would decide.
-        losses[i] = -Math.log(Math.max(row[labels[i]!]! / counts[i]!, LEAST))
-        suggested[i] = row.indexOf(Math.max(...row))
-        probability[i] = row[suggested[i]!]! / counts[i]!
+      // The mean of the probabilities, not of their logarithms: there, one network that is too sure would decide.
+      const predictions = sums.map((sum, at) => Math.max(sum / counts[Math.floor(at / classes)]!, LEAST))
+      const { posterior, clean, level, transition } = trueLabels({ predictions, labels, classes })
+      const predicted = likeliest(predictions, samples, classes)
+      const suggested = likeliest(posterior, samples, classes)
+      const losses = clean.map((_, i) => -Math.log(predictions[i * classes + labels[i]!]!))
+      const order = Int32Array.from(clean.keys()).sort(
+        (a, b) => clean[a]! - clean[b]! || losses[b]! - losses[a]! || a - b,
+      )
+      return {
+        losses,
+        clean,
+        suggested,
+        probability: clean.map((_, i) => posterior[i * classes + suggested[i]!]!),
+        level,
+        transition,
+        learned: tellsApart(labels, predicted, classes),
+        order,
       }
-      const { clean, level } = calibrate(losses, classes)
-      const learned = tellsApart(labels, suggested, classes)
-      const order = Int32Array.from(losses.keys()).sort((a, b) => losses[b]! - losses[a]! || a - b)
-      return { losses, clean, suggested, probability, level, learned, order }
     },
   }
 }
 
-/** Whether the mean over the classes of how often a label is suggested for its own samples lies well above chance. */
-function tellsApart(labels: ArrayLike<number>, suggested: Int32Array, classes: number): boolean {
+/** The first of the most probable classes of each sample. */
+function likeliest(probabilities: Float64Array, samples: number, classes: number): Int32Array {
+  return Int32Array.from({ length: samples }, (_, i) => {
+    const row = probabilities.subarray(i * classes, (i + 1) * classes)
+    return row.indexOf(Math.max(...row))
+  })
+}
+
+/** Whether the mean over the classes of how often a label is predicted for its own samples lies well above chance. */
+function tellsApart(labels: ArrayLike<number>, predicted: Int32Array, classes: number): boolean {
   const [sizes, hits] = [new Float64Array(classes), new Float64Array(classes)]
-  for (const [i, guess] of suggested.entries()) {
+  for (const [i, guess] of predicted.entries()) {
     sizes[labels[i]!]! += 1
     if (guess === labels[i]) hits[guess]! += 1
   }
   const recalls = Array.from(sizes, (size, k) => hits[k]! / size).filter((recall) => !Number.isNaN(recall))
   const mean = recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length
-  const spread = Math.sqrt((classes - 1) / classes ** 2 / suggested.length)
+  const spread = Math.sqrt((classes - 1) / classes ** 2 / predicted.length)
   return mean > 1 / classes + 2 * spread
 }

@@ -1,21 +1,11 @@
-import {
-  bare,
-  calibrated,
-  cdr,
-  coteaching,
-  jocor,
-  type Method,
-  rlvi,
-  standard,
-  usdnl,
-} from '@rlvi/nn/methods'
+import { bare, cdr, coteaching, jocor, type Method, posterior, rlvi, standard, usdnl } from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 import { type MethodName, methodsWithAssumedLevel } from './methods.js'
 
 /** The method of that name; `assumed` is the share of wrong labels, for those that need one (`methodsWithAssumedLevel`). */
 export function methodOf(name: MethodName, assumed?: number): Method {
   if (methodsWithAssumedLevel.includes(name) && assumed === undefined) {
-    const todo = 'give `assumed`, such as 0.2, or choose rlvi, calibrated or bare, which need none'
+    const todo = 'give `assumed`, such as 0.2, or choose posterior, rlvi or bare, which need none'
     throw new RlviError('assumed', `${name} needs the share of wrong labels`, 'none', todo)
   }
   const level = { assumed: assumed ?? 0 }
@@ -36,8 +26,8 @@ export function methodOf(name: MethodName, assumed?: number): Method {
       return rlvi()
     case 'rlvi-untruncated':
       return rlvi({ truncation: 'never' })
-    case 'calibrated':
-      return calibrated()
+    case 'posterior':
+      return posterior()
   }
 }
 

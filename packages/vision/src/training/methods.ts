@@ -1,7 +1,7 @@
 /** The methods of the paper's tables, in their order. */
 export const paperMethods = ['standard', 'coteaching', 'jocor', 'cdr', 'usdnl', 'bare', 'rlvi'] as const
 
-/** All that can be run: also RLVI without truncation, and with a level that means something. */
+/** All that can be run: also RLVI without truncation, and what learns the true labels. */
 export const methodNames = [
   'standard',
   'coteaching',
@@ -11,7 +11,7 @@ export const methodNames = [
   'bare',
   'rlvi',
   'rlvi-untruncated',
-  'calibrated',
+  'posterior',
 ] as const
 /** The name of a method. */
 export type MethodName = (typeof methodNames)[number]
@@ -26,7 +26,7 @@ export const methodTitles: Readonly<Record<MethodName, string>> = {
   bare: 'BARE',
   rlvi: 'RLVI',
   'rlvi-untruncated': 'RLVI, no truncation',
-  calibrated: 'calibrated',
+  posterior: 'posterior',
 }
 
 /** Those that need an assumed level: the share of wrong labels. */

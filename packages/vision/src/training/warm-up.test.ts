@@ -15,10 +15,12 @@ describe('warm-up', () => {
     kept: new Uint8Array(4),
     threshold: 0,
     overfit: false,
+    warm: false,
     level: undefined,
+    arrays: {},
     history: [],
   })
-  const info = (epoch: number) => ({ epoch, classes: 2 })
+  const info = (epoch: number) => ({ epoch, epochs: 10, classes: 2, labels })
   const known = [0.1, 3, 0.2, 2]
   const lost = [0.1, 0.2, 2, 3]
 
@@ -26,7 +28,7 @@ describe('warm-up', () => {
     const method = withWarmUp(rlvi(), few)
     const now = state(lost)
     method.endEpoch!(now, info(1))
-    method.validated!(now, [0.9, 0.9, 0.1])
+    method.validated!(now, [0.9, 0.9, 0.1], 100)
     expect([...now.clean, now.overfit]).toEqual([1, 1, 1, 1, false])
     now.losses.set(known)
     method.endEpoch!(now, info(2))
@@ -38,9 +40,9 @@ describe('warm-up', () => {
     method.endEpoch!(now, info(3))
     expect(now.clean[3]).toBeLessThan(0.2)
     // 0.9 of 100 has a standard deviation of 0.03.
-    method.validated!(now, [0.9, 0.9, 0.88])
+    method.validated!(now, [0.9, 0.9, 0.88], 100)
     expect(now.overfit).toBe(false)
-    method.validated!(now, [0.9, 0.9, 0.86])
+    method.validated!(now, [0.9, 0.9, 0.86], 100)
     expect(now.overfit).toBe(true)
   })
 

@@ -11,10 +11,10 @@ import { memoryData, memoryEvaluation } from '../data.js'
 import type { Method } from '../method.js'
 import { openTraining, type TrainOptions } from '../train.js'
 import { bare } from './bare.js'
-import { calibrated } from './calibrated.js'
 import { cdr } from './cdr.js'
 import { coteaching } from './coteaching.js'
 import { jocor } from './jocor.js'
+import { posterior } from './posterior.js'
 import { rlvi } from './rlvi.js'
 import { standard } from './standard.js'
 import { usdnl } from './usdnl.js'
@@ -25,7 +25,8 @@ const all: readonly Method[] = [
   standard(),
   rlvi(),
   rlvi({ truncation: 'never', scaledLosses: true }),
-  calibrated(),
+  posterior(),
+  posterior({ warmUp: 0, memory: 0.5, temperature: 0.9 }),
   coteaching({ assumed }),
   coteaching({ assumed, dividesTwice: true }),
   jocor({ assumed }),
@@ -142,6 +143,9 @@ it.each([
   ],
   [() => cdr({ assumed: 0.2, rampEpochs: 1 }), 'cdr: rampEpochs must be whole and at least 2, got 1'],
   [() => jocor({ assumed: 0.2, lambda: 2 }), 'jocor: lambda must be between 0 and 1, got 2'],
+  [() => posterior({ warmUp: 1.5 }), 'posterior: warmUp must be a whole number of epochs, got 1.5'],
+  [() => posterior({ memory: 1 }), 'posterior: memory must be at least 0, below 1, got 1'],
+  [() => posterior({ temperature: 0 }), 'posterior: temperature must be above 0, got 0'],
   [() => rlvi({ alpha: 0 }), 'rlvi: alpha must be between 0 and 1, got 0'],
 ])('settings that make no sense are refused', (make, message) => {
   expect(make).toThrow(message)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectNear } from '../../testing/golden.js'
 import { initialState } from '../state.js'
-import { calibrate, calibrated } from './calibrated.js'
 import { hasDropped, rlvi } from './rlvi.js'
 
 /** Losses with the weights and the threshold that high-precision arithmetic gives them by the paper's rule. */
@@ -14,7 +13,7 @@ const threshold = 0.9139614289
 
 describe('Algorithm 2', () => {
   const method = rlvi()
-  const epoch = { epoch: 1, classes: 10 }
+  const epoch = { epoch: 1, epochs: 10, classes: 10, labels: losses.map(() => 0) }
 
   it("takes the weights from the paper's E-step", () => {
     const state = initialState(losses.length)
@@ -27,7 +26,7 @@ describe('Algorithm 2', () => {
   it('truncates once the validation accuracy has dropped; the threshold never falls', () => {
     const state = initialState(losses.length)
     state.losses.set(losses)
-    method.validated?.(state, [0.5, 0.6, 0.54])
+    method.validated?.(state, [0.5, 0.6, 0.54], 100)
     expect(state.overfit).toBe(true)
     method.endEpoch?.(state, epoch)
     expect(state.threshold).toBeCloseTo(threshold, 9)
@@ -37,7 +36,7 @@ describe('Algorithm 2', () => {
       1e-9,
     )
     // By themselves the next epoch's losses would allow the weight e^-0.5 = 0.61: of 8.39 wrong it holds less than 5 %.
-    method.validated?.(state, [0.5, 0.6, 0.54, 0.9])
+    method.validated?.(state, [0.5, 0.6, 0.54, 0.9], 100)
     expect(state.overfit).toBe(true)
     state.losses.set(losses.map((_, i) => [0, 0.5][i] ?? 30))
     method.endEpoch?.(state, epoch)
@@ -55,7 +54,7 @@ describe('Algorithm 2', () => {
 
   it('without truncation no drop matters', () => {
     const state = initialState(losses.length)
-    rlvi({ truncation: 'never' }).validated?.(state, [0.5, 0.6, 0.1])
+    rlvi({ truncation: 'never' }).validated?.(state, [0.5, 0.6, 0.1], 100)
     expect(state.overfit).toBe(false)
   })
 
@@ -74,49 +73,5 @@ describe('Algorithm 2', () => {
     rlvi().endEpoch?.(state, epoch)
     expectNear(scaled, state.clean, 1e-9)
     expect(plain[4]).toBeLessThan(scaled[4])
-  })
-})
-
-describe('calibrated', () => {
-  /** A sure network: the label's probability is 0.999 where it is right, and what is left is spread where it is wrong. */
-  const sure = (classes: number, wrong: number, n = 2000): Float64Array =>
-    Float64Array.from({ length: n }, (_, i) => -Math.log(i < wrong * n ? 0.001 / (classes - 1) : 0.999))
-
-  it.each([
-    [2, 0.1],
-    [2, 0.3],
-    [10, 0.2],
-    [10, 0.45],
-    [100, 0.45],
-    [10, 0],
-  ])('%s classes, a share of %s wrong: the level is that share', (classes, wrong) => {
-    const { level, clean } = calibrate(sure(classes, wrong), classes)
-    expect(level).toBeCloseTo(wrong, 2)
-    clean.forEach((p, i) => {
-      expect(Math.abs(p - (i < wrong * 2000 ? 0 : 1))).toBeLessThan(0.02)
-    })
-  })
-
-  it('a network that knows nothing vouches for nothing beyond chance', () => {
-    const { level, clean } = calibrate(new Float64Array(50).fill(Math.log(10) + 0.5), 10)
-    expect(level).toBeCloseTo(0.9, 12)
-    for (const p of clean) expect(p).toBeLessThan(0.1)
-  })
-
-  it('weighs as Algorithm 2 does, and has a level once an epoch was truncated', () => {
-    const [plain, own] = [rlvi(), calibrated()].map((method) => {
-      const state = initialState(losses.length)
-      state.losses.set(losses)
-      method.endEpoch?.(state, { epoch: 1, classes: 10 })
-      method.validated?.(state, [0.5, 0.6, 0.54])
-      method.endEpoch?.(state, { epoch: 4, classes: 10 })
-      expect(state.level).toBeUndefined()
-      method.endEpoch?.(state, { epoch: 5, classes: 10 })
-      return state
-    })
-    expect(own.clean).toEqual(plain.clean)
-    expect(own.threshold).toBeCloseTo(threshold, 9)
-    expect(plain.level).toBeUndefined()
-    expect(own.level).toBe(calibrate(Float64Array.from(losses), 10).level)
   })
 })

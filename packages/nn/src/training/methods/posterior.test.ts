@@ -1,0 +1,308 @@
+import { describe, expect, it } from 'vitest'
+import { cudaExecutor } from '../../executors/cuda/cuda.js'
+import { cudaDevices } from '../../executors/cuda/run/devices.js'
+import type { Executor } from '../../executors/executor.js'
+import { onnxExecutor } from '../../executors/onnx/onnx.js'
+import { referenceExecutor } from '../../executors/reference/reference.js'
+import type { Value } from '../../graph/builder.js'
+import { add, reshape, slice } from '../../graph/values.js'
+import type { Model } from '../../models/model.js'
+import { constantRate } from '../../optim/schedules.js'
+import { sgd } from '../../optim/sgd.js'
+import { blobs, tiny } from '../../testing/blobs.js'
+import { expectNear } from '../../testing/golden.js'
+import { memoryData } from '../data.js'
+import { openTraining } from '../train.js'
+import { posterior, repeatsLabels } from './posterior.js'
+import { standard } from './standard.js'
+import { posteriorOf, trueLabels } from './true-label.js'
+
+const K = 3
+const pictures = [
+  [2, 0, -1],
+  [1.5, 0.5, 0],
+  [-1, 2, 0.3],
+  [0.2, 1, -0.4],
+  [0, -1, 1.2],
+  [0.1, 0.4, 2],
+  [1, 0.9, -2],
+]
+const labels = [0, 1, 1, 2, 2, 0, 1]
+const rate = 0.3
+
+/** A network whose logits are its picture plus a bias. */
+const biased: Model = {
+  name: 'biased',
+  image: [1, 1, K],
+  classes: K,
+  logits(x: Value) {
+    const bias = x.graph.variable('bias', [K], 'parameter', { kind: 'fill', value: 0 })
+    return add(reshape(x, [x.shape[0], K]), bias)
+  },
+}
+
+/** The formulas by plain loops: the whole batch in one step an epoch, so that nothing depends on an order. */
+function byLoops(epochs: number, warmUp: number, memory: number, temperature: number) {
+  const bias = [0, 0, 0]
+  const averaged = pictures.map(() => [0, 0, 0])
+  let transition: number[][] = []
+  let targets: number[][] = labels.map((y) => [0, 1, 2].map((c) => (c === y ? 1 : 0)))
+  let level = 0
+  let right: number[] = []
+  for (let epoch = 1; epoch <= epochs; epoch++) {
+    const gradient = [0, 0, 0]
+    for (const [i, picture] of pictures.entries()) {
+      const raw = picture.map((value, c) => Math.exp(value + bias[c]))
+      const total = raw[0] + raw[1] + raw[2]
+      for (let c = 0; c < K; c++) {
+        const p = raw[c] / total
+        gradient[c] += (p - targets[i][c]) / pictures.length
+        // Plain means as long as they give the new one more than 1 - memory; all of the warm-up then counts as one.
+        const count = epoch <= warmUp ? epoch : epoch - Math.max(0, warmUp - 1)
+        averaged[i][c] =
+          1 / count > 1 - memory
+            ? (averaged[i][c] * (count - 1) + p) / count
+            : memory * averaged[i][c] + (1 - memory) * p
+      }
+    }
+    for (let c = 0; c < K; c++) bias[c] -= rate * gradient[c]
+    const counts = [0, 1, 2].map((c) => [0, 1, 2].map((y) => (c === y ? 1 : 0)))
+    for (const [i, row] of averaged.entries()) {
+      const most = Math.max(...row)
+      counts[row.indexOf(most)][labels[i]] += most
+    }
+    transition = counts.map((row) => row.map((count) => count / (row[0] + row[1] + row[2])))
+    const posteriors = averaged.map((row, i) => {
+      const joint = row.map((p, c) => Math.exp(Math.log(p) / temperature) * transition[c][labels[i]])
+      const total = joint[0] + joint[1] + joint[2]
+      return joint.map((value) => value / total)
+    })
+    right = posteriors.map((row, i) => row[labels[i]])
+    level = 1 - right.reduce((sum, p) => sum + p, 0) / right.length
+    if (epoch >= warmUp) targets = posteriors
+  }
+  return { bias, averaged, transition, level, right }
+}
+
+const { devices, libraries } = await cudaDevices()
+const isCard = devices.length > 0 && libraries.every(({ problem }) => problem === undefined)
+const executors: readonly (readonly [string, () => Executor, number])[] = [
+  ['reference', () => referenceExecutor(), 1e-6],
+  ['onnx', () => onnxExecutor(), 1e-5],
+  ...(isCard ? [['cuda', () => cudaExecutor({ precision: 'fp32' }), 1e-5] as const] : []),
+]
+
+describe.each(executors)('posterior on %s', (_, executor, tolerance) => {
+  it.each([
+    [1, 1, 0.8, 0.5],
+    [2, 0, 0.8, 0.5],
+    [4, 1, 0.8, 0.5],
+    [9, 2, 0.6, 0.9],
+  ])(
+    'is what plain loops over the formulas give: %s epochs, warm-up %s, memory %s, temperature %s',
+    async (epochs, warmUp, memory, temperature) => {
+      const training = await openTraining({
+        model: biased,
+        method: posterior({ warmUp, memory, temperature }),
+        executor: executor(),
+        data: memoryData({ x: Float32Array.from(pictures.flat()), labels, batch: pictures.length }),
+        epochs,
+        optimizer: sgd(),
+        schedule: constantRate(rate),
+      })
+      for await (const _ of training.epochs());
+      const expected = byLoops(epochs, warmUp, memory, temperature)
+      const { arrays, clean, level } = training.state
+      expectNear(arrays.predictions, expected.averaged.flat(), tolerance, 'averaged predictions')
+      expectNear(arrays.transition, expected.transition.flat(), tolerance, 'T')
+      expectNear(clean, expected.right, tolerance, 'P(right)')
+      expect(Math.abs(level! - expected.level)).toBeLessThan(tolerance)
+      const { values } = (await training.weights()).get('bias')!
+      expectNear(values as Float32Array, expected.bias, tolerance, 'the bias, which shows the gradient')
+      await training.dispose()
+    },
+  )
+})
+
+const rowsOf = (values: Float64Array, length: number): number[][] =>
+  Array.from({ length: values.length / length }, (_, i) => [...values.subarray(i * length, (i + 1) * length)])
+
+describe('the true label', () => {
+  const hot = (classes: number, of: readonly number[]): number[] =>
+    of.flatMap((c) => Array.from({ length: classes }, (_, k) => (k === c ? 1 : 0)))
+
+  it('is the given one where T is the identity and predictions are sure of it, and all labels are right', () => {
+    const known = { predictions: hot(K, labels), labels, classes: K }
+    const { transition, posterior: found, clean, level } = trueLabels(known)
+    expect([...transition]).toEqual(hot(K, [0, 1, 2]))
+    expect([...found]).toEqual(hot(K, labels))
+    expect([...clean, level]).toEqual([...labels.map(() => 1), 0])
+  })
+
+  it('permuting classes permutes T and the posterior', () => {
+    const predictions = pictures.flatMap((row) => {
+      const raw = row.map(Math.exp)
+      return raw.map((value) => value / (raw[0] + raw[1] + raw[2]))
+    })
+    const to = [2, 0, 1]
+    const moved = predictions.map((_, at) => predictions[Math.floor(at / K) * K + to.indexOf(at % K)])
+    const one = trueLabels({ predictions, labels, classes: K }, 0.5)
+    const other = trueLabels({ predictions: moved, labels: labels.map((y) => to[y]), classes: K }, 0.5)
+    for (let c = 0; c < K; c++)
+      for (let y = 0; y < K; y++)
+        expect(other.transition[to[c] * K + to[y]]).toBeCloseTo(one.transition[c * K + y], 14)
+    const [rows, movedRows] = [rowsOf(one.posterior, K), rowsOf(other.posterior, K)]
+    rows.forEach((row, i) => {
+      row.forEach((p, c) => {
+        expect(movedRows[i][to[c]]).toBeCloseTo(p, 12)
+      })
+    })
+    expect(other.level).toBeCloseTo(one.level, 12)
+  })
+
+  it('a class that nothing is predicted to be is taken at its word', () => {
+    const known = { predictions: hot(K, [0, 0, 1]), labels: [0, 2, 1], classes: K }
+    const { transition, posterior: found } = trueLabels(known)
+    expect([...transition.subarray(2 * K)]).toEqual([0, 0, 1])
+    // Two of class 0, one of them called 2, and one for its own name.
+    expect([...transition.subarray(0, K)]).toEqual([2 / 3, 0, 1 / 3])
+    expect(rowsOf(found, K)[1]).toEqual([1, 0, 0])
+  })
+
+  it('a label that nothing leads to is taken as it is', () => {
+    const into = new Float64Array(2)
+    posteriorOf({ predictions: hot(2, [0]), labels: [1], classes: 2 }, [1, 0, 0, 1], 0.5, 0, into, 0)
+    expect([...into]).toEqual([0, 1])
+  })
+})
+
+describe('the end of the warm-up', () => {
+  const at = (train: readonly number[], validation: readonly number[], heldOut: number): boolean =>
+    repeatsLabels(
+      {
+        correct: 1000 * train.at(-1)!,
+        losses: new Float64Array(1000),
+        history: train.slice(0, -1).map((share, i) => ({
+          epoch: i + 1,
+          rates: {},
+          loss: 1,
+          train: share,
+          seconds: 1,
+          testSeconds: 0,
+        })),
+      },
+      validation,
+      heldOut,
+    )
+
+  it('comes when labels that were shown are repeated more often than held-out ones, for two epochs', () => {
+    expect(at([0.4, 0.44], [0.41, 0.42], 5000)).toBe(false)
+    expect(at([0.4, 0.44, 0.46], [0.41, 0.42, 0.42], 5000)).toBe(true)
+    // One epoch of chance is not enough, and before there are two nothing is said.
+    expect(at([0.42, 0.42, 0.43], [0.42, 0.42, 0.4], 5000)).toBe(false)
+    expect(at([0.9], [0.1], 5000)).toBe(false)
+    // 0.42 of 100 has a standard deviation of 0.05.
+    expect(at([0.4, 0.44, 0.46], [0.41, 0.42, 0.42], 100)).toBe(false)
+    expect(at([0.4, 0.54, 0.56], [0.41, 0.42, 0.42], 100)).toBe(true)
+  })
+})
+
+async function measured(wrong: number, method = posterior()) {
+  const { x, labels: given, corrupt } = blobs(600, 5, wrong)
+  const clear = blobs(400, 6)
+  const training = await openTraining({
+    model: tiny(),
+    method,
+    executor: onnxExecutor(),
+    data: memoryData({ x, labels: given, corrupt, batch: 16 }),
+    epochs: 20,
+    optimizer: sgd({ momentum: 0.9 }),
+    schedule: constantRate(0.02),
+  })
+  for await (const _ of training.epochs());
+  const accuracy = (await training.evaluate(evaluationOf(clear))).accuracy
+  const { level, clean, history, arrays } = training.state
+  await training.dispose()
+  return { accuracy, level: level!, clean, last: history.at(-1)!, transition: arrays.transition }
+}
+
+function evaluationOf({ x, labels: y }: ReturnType<typeof blobs>) {
+  return {
+    samples: y.length,
+    async *batches() {
+      yield { x, y }
+    },
+  }
+}
+
+describe('posterior on unusual data', () => {
+  it('of two classes finds which labels are wrong', async () => {
+    const { x, labels: three, corrupt } = blobs(600, 7)
+    // The first two corners, one label in five exchanged.
+    const some = [...three.keys()].filter((i) => three[i] < 2)
+    const wrong = some.map((_, k) => (k % 5 === 0 ? 1 : 0))
+    const training = await openTraining({
+      model: { ...tiny(), classes: 2, logits: (value) => slice(tiny().logits(value), 1, 0, 2) },
+      method: posterior(),
+      executor: onnxExecutor(),
+      data: memoryData({
+        x: Float32Array.from(some.flatMap((i) => [...x.subarray(36 * i, 36 * (i + 1))])),
+        labels: some.map((i, k) => (three[i] + wrong[k]) % 2),
+        corrupt: wrong,
+        batch: 16,
+      }),
+      epochs: 12,
+      optimizer: sgd({ momentum: 0.9 }),
+      schedule: constantRate(0.02),
+    })
+    for await (const _ of training.epochs());
+    expect(corrupt.every((bad) => bad === 0)).toBe(true)
+    expect(Math.abs(training.state.level! - 0.2)).toBeLessThan(0.03)
+    expect(training.state.history.at(-1)?.corruptCaught).toBeGreaterThan(0.95)
+    await training.dispose()
+  })
+
+  it('has finite numbers where a class has no samples', async () => {
+    const { x, labels: given } = blobs(60, 8)
+    const training = await openTraining({
+      model: tiny(),
+      method: posterior({ warmUp: 1 }),
+      executor: referenceExecutor(),
+      data: memoryData({ x, labels: given.map((label) => label % 2), batch: 16 }),
+      epochs: 3,
+      optimizer: sgd({ momentum: 0.9 }),
+      schedule: constantRate(0.02),
+    })
+    for await (const _ of training.epochs());
+    const { arrays, clean, level } = training.state
+    expect(arrays.transition.every(Number.isFinite)).toBe(true)
+    for (let c = 0; c < 3; c++)
+      expect([0, 1, 2].reduce((sum, y) => sum + arrays.transition[3 * c + y], 0)).toBeCloseTo(1, 12)
+    for (const p of clean) expect(p).toBeGreaterThanOrEqual(0)
+    expect(level).toBeLessThanOrEqual(1)
+    await training.dispose()
+  })
+})
+
+describe('posterior on small pictures', () => {
+  it('finds the habit of the noise, its level and the wrong labels', async () => {
+    const { accuracy, level, last, transition } = await measured(0.35)
+    const plain = await measured(0.35, standard())
+    expect(accuracy).toBeGreaterThan(plain.accuracy)
+    expect(Math.abs(level - 0.35)).toBeLessThan(0.05)
+    expect(last.corruptCaught).toBeGreaterThan(0.9)
+    expect(last.cleanKept).toBeGreaterThan(0.9)
+    // Labels were moved on by one: the way back, by two, hardly ever happens.
+    for (let c = 0; c < 3; c++) {
+      expect(transition[3 * c + ((c + 1) % 3)]).toBeGreaterThan(0.2)
+      expect(transition[3 * c + ((c + 2) % 3)]).toBeLessThan(0.05)
+    }
+  })
+
+  it('leaves clean labels alone', async () => {
+    const { accuracy, level, clean } = await measured(0)
+    expect(level).toBeLessThan(0.01)
+    expect(clean.filter((p) => p > 0.5).length).toBeGreaterThan(590)
+    expect(accuracy).toBeGreaterThanOrEqual((await measured(0, standard())).accuracy - 0.005)
+  })
+})

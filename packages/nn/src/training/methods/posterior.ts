@@ -1,0 +1,131 @@
+import { RlviError } from 'rlvi'
+import { mul, sum } from '../../graph/values.js'
+import type { Method } from '../method.js'
+import type { TrainingState } from '../state.js'
+import { closeStep, network, openStep } from './step.js'
+import { posteriorOf, trueLabels } from './true-label.js'
+
+/** Settings of `posterior`. */
+export interface PosteriorOptions {
+  /**
+   * Epochs that learn the labels as they are given. Default: until the network begins to repeat labels that it was shown (see
+   * `repeatsLabels`), but at most a third of all epochs.
+   */
+  readonly warmUp?: number
+  /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
+  readonly memory?: number
+  /** Of the averaged predictions: below 1 they are sharpened. Default 0.5. */
+  readonly temperature?: number
+}
+
+/**
+ * Learns the true label: RLVI's coin, whether a label is right, completed by what it should be. The network predicts the true
+ * class, T[c, y] says how classes are mistaken for each other, and both together with the given label give the posterior of the true one,
+ * on which the network is trained as a soft target. Nothing is left out.
+ *
+ * Predictions are averages over the epochs, each taken when its sample was trained on: a single network soon repeats the label that it was
+ * shown. T is counted after each epoch (`trueLabels`).
+ */
+export function posterior(options: PosteriorOptions = {}): Method {
+  const { warmUp, memory = 0.8, temperature = 0.5 } = options
+  if (warmUp !== undefined && !(Number.isInteger(warmUp) && warmUp >= 0)) {
+    throw new RlviError('posterior', 'warmUp must be a whole number of epochs', warmUp)
+  }
+  if (!(memory >= 0 && memory < 1)) {
+    throw new RlviError('posterior', 'memory must be at least 0, below 1', memory)
+  }
+  if (!(temperature > 0 && Number.isFinite(temperature))) {
+    throw new RlviError('posterior', 'temperature must be above 0', temperature)
+  }
+  return {
+    name: 'posterior',
+    options: { warmUp: warmUp ?? 'as long as nothing is repeated', memory, temperature },
+    keeps: 'likely',
+    report: 'last',
+    arrays: (samples, classes) => ({
+      // As exact as the logits that they are made of; this is the largest part of a checkpoint.
+      predictions: new Float32Array(samples * classes),
+      transition: new Float64Array(classes * classes),
+      // The epoch after which the averages began anew: that before the last of the warm-up, which they keep as one among others.
+      begun: new Float64Array(1),
+    }),
+    step: (setup) => {
+      const batch = openStep(setup)
+      const net = network(setup, batch)
+      const target = batch.graph.feed('target', net.logits.shape)
+      const loss = mul(sum(mul(target, net.logProbabilities)), -1 / setup.batch)
+      return closeStep(setup, batch, loss, net)
+    },
+    beginEpoch: (state, { epoch, epochs }) => {
+      if (state.overfit || epoch > (warmUp ?? Math.max(1, epochs / 3))) endWarmUp(state)
+    },
+    feeds: ({ arrays: { predictions, transition }, warm }, { indices, y, classes }) => {
+      const target = new Float32Array(y.length * classes)
+      for (let k = 0; k < y.length; k++) {
+        const own = indices[k] * classes
+        const one = { predictions: predictions.subarray(own, own + classes), labels: [y[k]], classes }
+        if (warm) posteriorOf(one, transition, temperature, 0, target, k * classes)
+        else target[k * classes + y[k]] = 1
+      }
+      return { target }
+    },
+    observe: ({ arrays: { predictions, begun } }, { epoch, indices, classes }, logits) => {
+      const share = Math.max(1 - memory, 1 / (epoch - begun[0]))
+      const now = new Float64Array(classes)
+      for (let k = 0; k < indices.length; k++) {
+        softmax(logits, k * classes, now)
+        const at = indices[k] * classes
+        for (let c = 0; c < classes; c++) predictions[at + c] += share * (now[c] - predictions[at + c])
+      }
+    },
+    endEpoch: (state, { labels, classes }) => {
+      const { predictions, transition } = state.arrays
+      const found = trueLabels({ predictions, labels, classes }, temperature)
+      transition.set(found.transition)
+      state.clean.set(found.clean)
+      state.level = found.level
+    },
+    validated: (state, accuracies, heldOut) => {
+      if (warmUp === undefined && repeatsLabels(state, accuracies, heldOut)) state.overfit = true
+    },
+  }
+}
+
+/** From here on predictions are of true labels; before, they were of given ones, and count no more than one epoch of the others. */
+function endWarmUp(state: TrainingState): void {
+  if (state.warm) return
+  state.warm = true
+  state.arrays.begun[0] = Math.max(0, state.epoch - 1)
+}
+
+/** What chance can do in this many labels is too much; with fewer held out it cannot be told. */
+const LABELS = 500
+
+/**
+ * Whether the network has begun to repeat labels that it was shown, right or wrong: over the last two epochs it agrees with those
+ * more often than with held-out ones, which are as noisy, by a standard deviation of chance in 500 labels, or in all that are
+ * held out. From there on its predictions say less and less of the true label.
+ */
+export function repeatsLabels(
+  { correct, losses, history }: Pick<TrainingState, 'correct' | 'losses' | 'history'>,
+  accuracies: readonly number[],
+  heldOut: number,
+): boolean {
+  const before = history.at(-1)
+  const [validation = 0, earlier] = accuracies.toReversed()
+  if (before === undefined || earlier === undefined) return false
+  const shown = (correct / losses.length + before.train) / 2
+  const kept = (validation + earlier) / 2
+  return shown - kept > Math.sqrt((kept * (1 - kept)) / Math.min(heldOut, LABELS))
+}
+
+function softmax(logits: ArrayLike<number>, at: number, into: Float64Array): void {
+  let largest = Number.NEGATIVE_INFINITY
+  for (let c = 0; c < into.length; c++) largest = Math.max(largest, logits[at + c])
+  let total = 0
+  for (let c = 0; c < into.length; c++) {
+    into[c] = Math.exp(logits[at + c] - largest)
+    total += into[c]
+  }
+  for (let c = 0; c < into.length; c++) into[c] /= total
+}

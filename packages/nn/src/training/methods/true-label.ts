@@ -1,0 +1,100 @@
+import type { FloatArray } from '../../executors/executor.js'
+
+/** What is known of some samples beside their images: what a network predicts, and the labels that they were given. */
+export interface Predicted {
+  /** P(true class | image), samples x classes. */
+  readonly predictions: ArrayLike<number>
+  readonly labels: ArrayLike<number>
+  readonly classes: number
+}
+
+/**
+ * How labels go wrong: T[c, y] = P(given y | true c), classes x classes. Each sample counts for the class that it is predicted to
+ * be, by how sure that is, and each class has been seen once with its own name, so that one that nothing is predicted to
+ * be is taken at its word.
+ *
+ * This is a count and no maximum of the likelihood: of predictions that follow the given labels a little, as those of every network that
+ * was trained on them do, the likelihood makes no noise at all.
+ */
+export function countTransition({ predictions, labels, classes }: Predicted): Float64Array {
+  const transition = new Float64Array(classes * classes)
+  for (let c = 0; c < classes; c++) transition[c * (classes + 1)] = 1
+  for (let i = 0; i < labels.length; i++) {
+    const best = likeliest(predictions, i, classes)
+    transition[best * classes + labels[i]] += predictions[i * classes + best]
+  }
+  for (let c = 0; c < classes; c++) {
+    const row = transition.subarray(c * classes, (c + 1) * classes)
+    const total = row.reduce((sum, count) => sum + count, 0)
+    for (let y = 0; y < classes; y++) row[y] /= total
+  }
+  return transition
+}
+
+/** The first of the most probable classes of a sample. */
+function likeliest(predictions: ArrayLike<number>, sample: number, classes: number): number {
+  let best = 0
+  for (let c = 1; c < classes; c++) {
+    if (predictions[sample * classes + c] > predictions[sample * classes + best]) best = c
+  }
+  return best
+}
+
+/** What predictions and given labels say together. */
+export interface TrueLabels {
+  /** T[c, y] = P(given y | true c), classes x classes. */
+  readonly transition: Float64Array
+  /** P(true class | image, given label), samples x classes. */
+  readonly posterior: Float64Array
+  /** P(the label is right), by sample. */
+  readonly clean: Float64Array
+  /** The share of wrong labels. */
+  readonly level: number
+}
+
+/**
+ * The true labels, as far as predictions and given labels tell. A temperature below 1 sharpens the predictions first, for those of a
+ * network that is unsure because it has learned wrong labels too.
+ *
+ * @example
+ * const { predictions } = training.state.arrays
+ * const { transition, posterior, clean, level } = trueLabels({ predictions, labels, classes: 10 }, 0.5)
+ */
+export function trueLabels(known: Predicted, temperature = 1): TrueLabels {
+  const { labels, classes } = known
+  const transition = countTransition(known)
+  const posterior = new Float64Array(labels.length * classes)
+  const clean = new Float64Array(labels.length)
+  let right = 0
+  for (let i = 0; i < labels.length; i++) {
+    posteriorOf(known, transition, temperature, i, posterior, i * classes)
+    clean[i] = posterior[i * classes + labels[i]]
+    right += clean[i]
+  }
+  return { transition, posterior, clean, level: Math.max(0, 1 - right / labels.length) }
+}
+
+/**
+ * The posterior of one sample, in proportion to p(c)^(1/temperature) T[c, y], written to `into` from `at` on. Where nothing has both
+ * a prediction and a way to that label, the label is taken as it is.
+ */
+export function posteriorOf(
+  { predictions, labels, classes }: Predicted,
+  transition: ArrayLike<number>,
+  temperature: number,
+  sample: number,
+  into: FloatArray,
+  at: number,
+): void {
+  const label = labels[sample]
+  let total = 0
+  for (let c = 0; c < classes; c++) {
+    const joint = predictions[sample * classes + c] ** (1 / temperature) * transition[c * classes + label]
+    into[at + c] = joint
+    total += joint
+  }
+  for (let c = 0; c < classes; c++) {
+    if (total > 0) into[at + c] /= total
+    else into[at + c] = c === label ? 1 : 0
+  }
+}
