@@ -49,13 +49,13 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
     'a word among the numbers of a feature',
     ages,
     ['--target', 'y'],
-    /column "age": numbers are needed, got "old" in row 17; .*--exclude age/,
+    /column "age": numbers are needed, got "old" in row 18; .*--exclude age/,
   ],
   [
     'a word among the numbers of the target',
     ages.map(([age, y]) => [y, age]),
     ['--target', 'age'],
-    /column "age": numbers are needed, got "old" in row 17/,
+    /column "age": numbers are needed, got "old" in row 18/,
   ],
   [
     'a text as target of a linear model',
@@ -65,7 +65,7 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
       [2, 'b'],
     ],
     ['--target', 'y', '--model', 'linear'],
-    /column "y": numbers are needed, got "a" in row 0/,
+    /column "y": numbers are needed, got "a" in row 1/,
   ],
   [
     'a text in an unsupervised model',
@@ -76,7 +76,7 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
       [3, 'eve'],
     ],
     ['--model', 'mean'],
-    /column "name": numbers are needed, got "bob" in row 0; .*--exclude name/,
+    /column "name": numbers are needed, got "bob" in row 1; .*--exclude name/,
   ],
   [
     'true and false where numbers are needed',
@@ -87,7 +87,7 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
       [3, true],
     ],
     ['--model', 'pca'],
-    /column "yes": numbers are needed, got "true" in row 0/,
+    /column "yes": numbers are needed, got "true" in row 1/,
   ],
   [
     'dates that can be read in two ways',
@@ -212,7 +212,7 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
       [3, -1],
     ],
     ['--target', 'y', '--model', 'poisson'],
-    /row 2, column "y": --model poisson needs counts, whole and not negative, got -1/,
+    /row 3, column "y": --model poisson needs counts, whole and not negative, got -1/,
   ],
   [
     'an infinity',
@@ -223,7 +223,7 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
       [3, 3],
     ],
     ['--target', 'y'],
-    /column "x": numbers are needed, got "inf" in row 1 \(an infinity\)/,
+    /column "x": numbers are needed, got "inf" in row 2 \(an infinity\)/,
   ],
   [
     'a missing value under --strict',
@@ -234,7 +234,7 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
       [3, 3],
     ],
     ['--target', 'y', '--strict'],
-    /row 1, column "y": a value is needed, got "none"/,
+    /row 2, column "y": a value is needed, got "none"/,
   ],
   [
     'nothing but rows with missing values',

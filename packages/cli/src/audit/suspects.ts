@@ -2,7 +2,7 @@ import type { TableCaution } from '@rlvi/estimator'
 
 /** A sample whose label may be wrong. */
 export interface Suspect {
-  /** Its number in the data, from 0. */
+  /** Its number in the data, from 1. */
   readonly row: number
   readonly file?: string
   /** As the data have it: a number where the target is one that is measured or counted. */

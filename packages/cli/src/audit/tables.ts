@@ -4,6 +4,7 @@ import { flagWords } from '../table/flag-words.js'
 import { filesName, withFiles } from '../table/open.js'
 import { busy } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
+import { rowIndex, rowNumber } from '../terminal/row-number.js'
 import type { TableAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 import { valueAt } from './values.js'
@@ -47,7 +48,7 @@ export async function auditTable(
     cautions: fit.cautions,
     remarks: fit.remarks.filter((remark) => !fit.cautions.some(({ message }) => remark.includes(message))),
     unreadable: [],
-    values: { names, of: ({ row }) => names.map((name) => valueAt(columns.get(name)!, row)) },
+    values: { names, of: ({ row }) => names.map((name) => valueAt(columns.get(name)!, rowIndex(row))) },
     seconds: (performance.now() - started) / 1000,
   }
 }
@@ -73,7 +74,7 @@ function worstFirst(
   { clean, rows }: TableFit,
   said: (i: number) => Omit<Suspect, 'row' | 'clean'>,
 ): Suspect[] {
-  return Array.from(clean, (p, i): Suspect => ({ row: rows[i]!, ...said(i), clean: p })).sort(
+  return Array.from(clean, (p, i): Suspect => ({ row: rowNumber(rows[i]!), ...said(i), clean: p })).sort(
     (a, b) => a.clean - b.clean || b.loss - a.loss || a.row - b.row,
   )
 }

@@ -23,7 +23,7 @@ describe('the columns of the file', () => {
     expect(head).toBe('id,x,note,clean,y,row,rlvi_clean,flagged,loss,predicted')
     const given = readFileSync(path, 'utf8').trimEnd().split('\n').slice(1)
     expect(lines).toHaveLength(60)
-    for (const [i, line] of lines.entries()) expect(line.startsWith(`${given[i]},${i},`)).toBe(true)
+    for (const [i, line] of lines.entries()) expect(line.startsWith(`${given[i]},${i + 1},`)).toBe(true)
   })
 
   test('are all there in the cleaned and in the suspicious table, which together are the file', async () => {
@@ -74,8 +74,8 @@ describe('the model file', () => {
     const { out } = await run('predict', at('model.json'), path, '--keep', '--intervals')
     const [head, first, ...others] = out.trimEnd().split('\n')
     expect(head).toBe('id,x,note,clean,y,row,predicted,low,high')
-    expect(first).toMatch(/^1000,.*,"row ""0"", of 60",true,90,0,/)
-    expect(others[6]).toMatch(/,7,,,$/)
+    expect(first).toMatch(/^1000,.*,"row ""0"", of 60",true,90,1,/)
+    expect(others[6]).toMatch(/,8,,,$/)
     const inside = others.filter((line) => {
       const [, , y, , , low, high] = /(true|false),([^,]*),(\d+),([^,]*),([^,]*),([^,]*)$/.exec(line) ?? []
       return low !== '' && Number(y) > Number(low) && Number(y) < Number(high)

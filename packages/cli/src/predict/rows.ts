@@ -1,11 +1,12 @@
 import type { SavedModel, TablePredictions } from '@rlvi/estimator'
 import type { Cell, OutColumn, OutTable } from '@rlvi/tables'
 import { knownRows } from '../fit/rows.js'
+import { numberColumn } from '../table/number-column.js'
 
 /** A line for each input row; empty where the model has nothing to say. */
 export function toRows({ target }: SavedModel, found: TablePredictions): OutTable {
   const known = knownRows(found.inputRows, found.rows)
-  const columns: OutColumn[] = [{ name: 'row', kind: 'integer', at: (row) => row }]
+  const columns: OutColumn[] = [numberColumn]
   const add = (name: string, kind: OutColumn['kind'], value: (i: number) => Cell): void => {
     columns.push(known(name, kind, value))
   }

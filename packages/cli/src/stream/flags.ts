@@ -110,7 +110,7 @@ ${whatToReport}
   Being killed
 ${beingKilled}
 
-  A line has row (from 0), id where asked for, batch (from 1), predicted, for labels suggested (in the type that they
+  A line has row (from 1), id where asked for, batch (from 1), predicted, for labels suggested (in the type that they
   came in), clean (P(good)), loss, level (the share of bad rows in its batch) and event (drift or corruption, on the
   last row of the batch that showed it).
   With labels, predicted is a probability: of the second class (logistic) or of the suggested one (softmax).

@@ -51,7 +51,7 @@ describe.each(cases)('%s', (model, table, y, flags) => {
   test('the lines are what the library says of each batch, the last one being shorter', async () => {
     const file = folder.file(`${model}.ndjson`, ndjson(table))
     const reported = parsed(await lines('--target', 'y', '--input', file, '--batch', '60', ...two, ...flags))
-    expect(reported.map(({ row }) => row)).toEqual(rows.map((_, i) => i))
+    expect(reported.map(({ row }) => row)).toEqual(rows.map((_, i) => i + 1))
     const results = byLibrary(model, y, 60)
     expect(results.length).toBe(8)
     for (const [i, line] of reported.entries()) {
@@ -60,7 +60,7 @@ describe.each(cases)('%s', (model, table, y, flags) => {
       const label = result.predictions[k]!
       const K = result.probabilities?.cols ?? 0
       expect(line).toEqual({
-        row: i,
+        row: i + 1,
         batch: result.batch,
         predicted: K === 0 ? label : result.probabilities!.values[k * K + (K === 2 ? 1 : label)],
         ...(K === 0 ? {} : { suggested: K === 2 ? label : ['low', 'mid', 'high'][label] }),
@@ -96,15 +96,15 @@ test('--per batch sums up what --per row reports', async () => {
   const reported = parsed(await lines(...argv))
   const batches = parsed(await lines(...argv, '--per', 'batch'))
   expect(batches.map(({ rows: n, first, last }) => [n, first, last])).toEqual([
-    [100, 0, 99],
-    [100, 100, 199],
-    [100, 200, 299],
-    [100, 300, 399],
-    [30, 400, 429],
+    [100, 1, 100],
+    [100, 101, 200],
+    [100, 201, 300],
+    [100, 301, 400],
+    [30, 401, 430],
   ])
   for (const line of batches) {
-    const part = reported.slice(line.first, line.last + 1)
-    const right = part.filter(({ row, suggested }) => Number(suggested) === rows[row]!.y).length
+    const part = reported.slice(line.first - 1, line.last)
+    const right = part.filter(({ row, suggested }) => Number(suggested) === rows[row - 1]!.y).length
     expect(line.accuracy).toBeCloseTo(right / part.length, 12)
     expect(line.flagged).toBe(part.filter(({ clean }) => clean < 0.5).length)
     expect(line.loss).toBeCloseTo(part.reduce((sum, { loss }) => sum + loss, 0) / part.length, 10)
@@ -196,7 +196,9 @@ describe('--id', () => {
 test.each(['paper', 'rrm', 'sgd'])('--method %s', async (method) => {
   const reported = parsed(await lines('--target', 'y', '--input', json, '--method', method, ...two))
   expect(reported.length).toBe(430)
-  const good = reported.slice(200).filter(({ row, suggested }) => Number(suggested) === rows[row]!.y).length
+  const good = reported
+    .slice(200)
+    .filter(({ row, suggested }) => Number(suggested) === rows[row - 1]!.y).length
   // One label in seven is wrong: a model that has learned agrees with most of the others.
   expect(good / 230).toBeGreaterThan(0.7)
   if (method === 'sgd') expect(reported[0]).toMatchObject({ clean: 1, level: null })

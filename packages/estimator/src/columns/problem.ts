@@ -7,6 +7,10 @@ export interface Problem {
   readonly rule: string
   /** What was found instead, in words. */
   readonly got: string
+  /** The place of the row where it was found: an index, from 0. */
+  readonly row?: number
+  /** What it looks like, in words. */
+  readonly alike?: string
   /** Whether it can be left out: the target cannot. */
   readonly optional: boolean
   /** Whether it can be taken as numbers, with its words as missing ones. */
@@ -28,8 +32,10 @@ export function checkProblems(problems: readonly Problem[], words: Words): void 
   if (first === undefined) return
   const todo = remedies(problems, words)
   if (others.length === 0)
-    throw new RlviError(`column ${show(first.column)}`, first.rule, phrase(first.got), todo)
-  const told = problems.slice(0, MOST).map(({ column, rule, got }) => `${show(column)} with ${got} (${rule})`)
+    throw new RlviError(`column ${show(first.column)}`, first.rule, phrase(found(first, words)), todo)
+  const told = problems
+    .slice(0, MOST)
+    .map((problem) => `${show(problem.column)} with ${found(problem, words)} (${problem.rule})`)
   if (problems.length > MOST) told.push(`and ${problems.length - MOST} more`)
   const got = told.join(', ')
   throw new RlviError(
@@ -38,6 +44,12 @@ export function checkProblems(problems: readonly Problem[], words: Words): void 
     phrase(got),
     todo,
   )
+}
+
+/** What was found, where, and what it looks like. */
+function found({ got, row, alike }: Problem, words: Words): string {
+  const where = row === undefined ? '' : ` in ${words.row(row)}`
+  return `${got}${where}${alike === undefined ? '' : ` (${alike})`}`
 }
 
 /** The options that would cure them, each with all columns that it is for. */
@@ -58,5 +70,6 @@ function remedies(problems: readonly Problem[], words: Words): string {
   cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
   const categories = names(({ asCategories }) => asCategories)
   cure(categories, () => `take all values as categories by ${words.option('categories', categories)}`)
-  return outs.join('; or ')
+  const all = outs.join('; or ')
+  return problems.some(({ row }) => row !== undefined) ? `${all}; ${words.rowsCount}` : all
 }

@@ -157,7 +157,7 @@ export function requireDates(column: Numbers | Texts, order: DateOrder, cells: C
   const odd = column.values.map((text) => !isGap(text, cells) && Number.isNaN(daysOf(text, order)))
   const row = column.codes.findIndex((code) => odd[code] === true)
   if (row < 0) return datesIn(column, order)
-  return { rule, got: `${show(column.values[column.codes[row]!])} in row ${row}` }
+  return { rule, got: show(column.values[column.codes[row]!]), row }
 }
 
 /** Dates are written like numbers: the same signs stand for a missing one. */
@@ -189,8 +189,9 @@ function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], { decimal
   const alike = likeness(text, decimal)
   return {
     rule: 'numbers are needed',
-    // The row belongs right behind the value, where `got` would put it first.
-    got: `${show(text)} in row ${row}${alike === undefined ? '' : ` (${alike})`}`,
+    got: show(text),
+    row,
+    ...(alike === undefined ? {} : { alike }),
     decimalComma: alike?.includes('decimal comma') ?? false,
     // Who takes a number for a missing value because of its sign would lose it.
     asNumbers: alike === undefined,

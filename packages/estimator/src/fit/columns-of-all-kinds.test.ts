@@ -43,7 +43,7 @@ describe('all problems at once', () => {
         'read decimal commas by decimal ","; ' +
         'or fix the columns, or leave them out by exclude ["age","name","price","wide"]; ' +
         'or take words as missing by numbers ["age"]; ' +
-        'or take all values as categories by categories ["age","price","wide"]',
+        'or take all values as categories by categories ["age","price","wide"]; rows count from 0',
     )
   })
 

@@ -144,7 +144,8 @@ function checkClasses(
 function checkCounts(name: string, y: Float64Array, rows: Int32Array, words: Words): void {
   const odd = y.findIndex((count) => count < 0 || !Number.isInteger(count))
   if (odd < 0) return
-  const where = `row ${rows[odd]}, column ${show(name)}`
+  const where = `${words.row(rows[odd]!)}, column ${show(name)}`
   const rule = `${words.option('model', 'poisson')} needs counts, whole and not negative`
-  throw new RlviError(where, rule, y[odd], `fix the value, or use ${words.option('model', 'linear')}`)
+  const todo = `fix the value, or use ${words.option('model', 'linear')}; ${words.rowsCount}`
+  throw new RlviError(where, rule, y[odd], todo)
 }

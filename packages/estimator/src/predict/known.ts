@@ -22,15 +22,15 @@ export function asFitted(encoding: Encoding, data: Numbers | Texts, cells: Cells
   return { encoding, data: named(texts, cells, [encoding.base, ...encoding.values]) }
 }
 
-function unlikeFit({ rule, got, decimalComma }: Unusable, what: string): Unusable {
-  const todo = `the model was fitted to ${what} there`
-  return { rule, got, todo, ...(decimalComma === undefined ? {} : { decimalComma }) }
+function unlikeFit({ asNumbers, asCategories, ...unusable }: Unusable, what: string): Unusable {
+  return { ...unusable, todo: `the model was fitted to ${what} there` }
 }
 
 /** A category that the model has never seen. */
 export interface Unseen {
   readonly column: string
   readonly value: string
+  /** Its place in the table: an index, from 0. */
   readonly row: number
 }
 

@@ -29,7 +29,7 @@ export interface TablePredictions extends Predictions {
   readonly intervals: PredictionIntervals | undefined
   /** Rows of the table. */
   readonly inputRows: number
-  /** The number in the table, from 0, of each row with a prediction. */
+  /** The place in the table of each row with a prediction: an index, from 0. (`rlvi predict` shows these plus 1.) */
   readonly rows: Int32Array
   /** Rows without one because a value is missing. */
   readonly missing: number
@@ -89,7 +89,7 @@ export function predictTable(
     firstUnseen,
     error: given && predictionError(given.data, model.target?.classes, rows, predicted, read),
   }
-  return { ...found, remarks: remarks(found, complete) }
+  return { ...found, remarks: remarks(found, complete, words) }
 }
 
 /** The target, if the table has it and the model does not look at it. */
@@ -99,12 +99,12 @@ function targetOf({ target, features }: SavedModel, names: readonly string[]): s
 }
 
 function unknownCategory({ row, column, value }: Unseen, words: Words): RlviError {
-  const where = `row ${row}, column ${show(column)}`
-  const todo = `leave ${words.option('strict')} out to go on`
+  const where = `${words.row(row)}, column ${show(column)}`
+  const todo = `leave ${words.option('strict')} out to go on; ${words.rowsCount}`
   return new RlviError(where, 'a category that the model knows is needed', value, todo)
 }
 
-function remarks(found: Omit<TablePredictions, 'remarks'>, complete: Complete): string[] {
+function remarks(found: Omit<TablePredictions, 'remarks'>, complete: Complete, words: Words): string[] {
   const { inputRows, missing, unseen, firstUnseen, error } = found
   const out: string[] = []
   if (missing > 0) {
@@ -113,7 +113,7 @@ function remarks(found: Omit<TablePredictions, 'remarks'>, complete: Complete): 
   }
   if (firstUnseen !== undefined) {
     const { column, value, row } = firstUnseen
-    const first = `the first in row ${row}, column ${show(column)}: ${show(value)}`
+    const first = `the first in ${words.row(row)}, column ${show(column)}: ${show(value)} (${words.rowsCount})`
     out.push(
       `no prediction for ${unseen} of ${inputRows} rows: categories that the model has never seen, ${first}`,
     )
