@@ -15,6 +15,8 @@ export type OptionName =
   | 'strict'
   | 'missing'
   | 'decimal'
+  | 'thousands'
+  | 'units'
   | 'categories'
   | 'numbers'
   | 'dateParts'

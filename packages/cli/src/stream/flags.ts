@@ -45,9 +45,7 @@ const whereRowsComeFrom = {
     (_, path) => path,
   ),
   format: flag.oneOf('FORMAT', ['ndjson', 'csv'], 'ndjson or csv, instead of looking at the first character'),
-  delimiter: readingFlags.delimiter,
-  decimal: readingFlags.decimal,
-  missing: readingFlags.missing,
+  ...readingFlags,
   follow: flag.yes('at the end of a file wait for more, as tail -f does; a pipe is always waited for'),
   strict: flag.yes('a broken row is an error; without it, it is reported with its line and left out'),
 }

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { matrix, type OnlineModelName, online } from 'rlvi'
 import { describe, expect, test } from 'vitest'
 import { run, testFolder } from '../testing/run.js'
@@ -202,4 +204,56 @@ test.each(['paper', 'rrm', 'sgd'])('--method %s', async (method) => {
   // One label in seven is wrong: a model that has learned agrees with most of the others.
   expect(good / 230).toBeGreaterThan(0.7)
   if (method === 'sgd') expect(reported[0]).toMatchObject({ clean: 1, level: null })
+})
+
+describe('CSV is read as by fit', () => {
+  const written = csv(rows).split('\n')
+  const argv = ['stream', '--target', 'y', ...two]
+  const wanted = run(...argv, '--input', folder.file('wanted.csv', csv(rows)))
+
+  test('without a header, its columns by number', async () => {
+    const bare = folder.file('bare.csv', written.slice(1).join('\n'))
+    const refused = await run(...argv, '--input', bare)
+    expect([refused.status, refused.remarks.at(-1)]).toEqual([
+      1,
+      expect.stringMatching(
+        /a header .* is needed, got numbers in it; give --header yes where these are names, --header no/,
+      ),
+    ])
+    const of = (name: string): string => `column${written[0]!.split(',').indexOf(name) + 1}`
+    const named = ['--target', of('y'), '--features', `${of('x1')},${of('x2')}`]
+    const { out } = await run('stream', ...named, '--header', 'no', '--input', bare)
+    expect(out).toBe((await wanted).out)
+    // Numbers that are said to be names are names.
+    const years = folder.file('years.csv', `2020,2021\n${rows.map(({ x1, y }) => `${x1},${y}`).join('\n')}`)
+    expect((await run('stream', '--target', '2021', '--header', 'yes', '--input', years)).status).toBe(0)
+  })
+
+  test.each(['utf-16le', 'latin1'])('in %s, also after a stop', async (encoding) => {
+    const text = csv(rows.map((row) => ({ größe: row.x1!, x2: row.x2!, y: row.y! })))
+    const encode = (part: string): Buffer => Buffer.from(part, encoding === 'latin1' ? 'latin1' : 'utf16le')
+    const named = ['stream', '--target', 'y', '--features', 'größe,x2', '--batch', '10']
+    const { out } = await run(...named, '--input', folder.file('utf8.csv', text))
+    const path = join(folder.path, `${encoding}.csv`)
+    const lines = join(folder.path, `${encoding}.out`)
+    const state = ['--state', join(folder.path, `${encoding}.json`), '--out', lines]
+    const argv = [...named, '--encoding', encoding, '--input', path, ...state]
+    writeFileSync(path, encode(`${text.split('\n').slice(0, 201).join('\n')}\n`))
+    expect((await run(...argv)).status).toBe(0)
+    writeFileSync(path, encode(text))
+    expect((await run(...argv)).status).toBe(0)
+    expect(readFileSync(lines, 'utf8')).toBe(out)
+  })
+
+  test('bytes that are no such text', async () => {
+    const path = join(folder.path, 'broken.csv')
+    writeFileSync(path, Buffer.of(0x61, 0xff, 0xfe, 0x0a))
+    const { status, remarks } = await run(...argv, '--encoding', 'shift_jis', '--input', path)
+    expect([status, remarks.at(-1)]).toEqual([
+      1,
+      expect.stringMatching(
+        /broken.csv: text in shift_jis is needed, got other bytes; name another --encoding/,
+      ),
+    ])
+  })
 })

@@ -2,6 +2,7 @@ import { type CellRules, type Column, chooseFeatures } from '@rlvi/estimator'
 import { type Column as FileColumn, read, type Table } from '@rlvi/tables'
 import { RlviError, show } from 'rlvi'
 import type { FitOptions } from '../fit/options.js'
+import { cellRules } from '../terminal/reading-flags.js'
 import { flagWords } from './flag-words.js'
 
 /** Which columns of a file a fit asks for, and how they are written. */
@@ -42,8 +43,7 @@ export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting>
     const fix = `fix them, or leave them out by ${words.option('exclude', all)}`
     throw unusable(all, odd.map(({ type }) => type).join(', '), fix)
   }
-  const { missing, decimal } = asked
-  const columns = await read(table, { features: chosen, target, missing, decimal })
+  const columns = await read(table, { features: chosen, target, ...cellRules(asked) })
   const left =
     index === undefined || given.exclude?.includes(index)
       ? []

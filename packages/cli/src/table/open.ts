@@ -7,7 +7,7 @@ import { UsageError } from '../terminal/usage.js'
 /** The stand-in for stdin on a command line. */
 const STDIN = '-'
 
-export interface OpenFiles extends Omit<ReadingOptions, 'missing' | 'decimal'> {
+export interface OpenFiles extends Pick<ReadingOptions, 'delimiter' | 'encoding' | 'header'> {
   readonly table?: string | undefined
 }
 

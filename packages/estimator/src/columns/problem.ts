@@ -1,5 +1,6 @@
 import { phrase, RlviError, show } from 'rlvi'
 import type { Words } from '../words.js'
+import { type Readings, readingOfAll } from './reading.js'
 
 /** Why a column cannot be used as it is, and what a user could do about it. */
 export interface Problem {
@@ -17,8 +18,8 @@ export interface Problem {
   readonly asNumbers?: boolean
   /** Whether it can be taken as categories. */
   readonly asCategories?: boolean
-  /** Whether it has decimal commas. */
-  readonly decimalComma?: boolean
+  /** How its values would have to be read to be numbers. */
+  readonly reading?: Readings
   /** What else to do. */
   readonly todo?: string
 }
@@ -46,6 +47,22 @@ export function checkProblems(problems: readonly Problem[], words: Words): void 
   )
 }
 
+/** The options by which such numbers are read. */
+function readingWords({ decimal, thousands, units, unsure }: Readings, words: Words): string[] {
+  const point = decimal === ',' ? 'commas' : 'points'
+  const decimals = decimal === undefined ? [] : [`decimal ${point} by ${words.option('decimal', decimal)}`]
+  const groups =
+    thousands === undefined ? [] : [`thousands separators by ${words.option('thousands', thousands)}`]
+  const beside = units.length === 0 ? [] : [`what stands beside numbers by ${words.option('units', units)}`]
+  const ways = unsure
+    ? [
+        [...groups, ...beside],
+        [...decimals, ...beside],
+      ]
+    : [[...decimals, ...groups, ...beside]]
+  return ways.filter((way) => way.length > 0).map((way) => `read ${way.join(' and ')}`)
+}
+
 /** What was found, where, and what it looks like. */
 function found({ got, row, alike }: Problem, words: Words): string {
   const where = row === undefined ? '' : ` in ${words.row(row)}`
@@ -60,8 +77,8 @@ function remedies(problems: readonly Problem[], words: Words): string {
   const cure = (columns: readonly string[], text: () => string): void => {
     if (columns.length > 0) outs.push(text())
   }
-  const commas = names(({ decimalComma }) => decimalComma)
-  cure(commas, () => `read decimal commas by ${words.option('decimal', ',')}`)
+  const readings = readingOfAll(problems.flatMap(({ reading }) => reading ?? []))
+  if (readings !== undefined) outs.push(...readingWords(readings, words))
   for (const { todo } of problems) if (todo !== undefined && !outs.includes(todo)) outs.push(todo)
   const optional = names((problem) => problem.optional)
   const [it, column] = optional.length > 1 ? ['them', 'columns'] : ['it', 'column']

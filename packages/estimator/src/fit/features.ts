@@ -2,6 +2,7 @@ import { show } from 'rlvi'
 import { type Columns, columnOf, type Numbers, type Texts, type Typed } from '../columns/column.js'
 import type { Needed } from '../columns/complete.js'
 import type { Problem } from '../columns/problem.js'
+import { areTooMany, mostValues } from '../columns/too-many.js'
 import {
   asTexts,
   coerced,
@@ -16,7 +17,6 @@ import type { Words } from '../words.js'
 import type { LeftOut } from './left-out.js'
 import { supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
-import { mostValues } from './target.js'
 
 /** The features by what they hold: those that can be used, those that say nothing, and those that need the user. */
 export interface Features {
@@ -98,11 +98,6 @@ function tooMany({ codes }: Texts): { readonly different: number; readonly all: 
   }
   if (!areTooMany(seen.size, there)) return undefined
   return { different: seen.size, all: seen.size === there }
-}
-
-/** Whether so many different texts, in so many rows, are names rather than categories. */
-export function areTooMany(different: number, rows: number): boolean {
-  return different > 2 && (different > mostValues || different > rows / 2)
 }
 
 export function manyTexts(column: string, different: number): Problem {

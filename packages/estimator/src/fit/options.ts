@@ -1,4 +1,5 @@
 import { type Cells, cells } from '../columns/cells.js'
+import { checkNumberRules, type NumberRules } from '../columns/number-text.js'
 import { OptionError, type Words } from '../words.js'
 import { checkErrors, type ErrorLawChoice, errorLawChoices } from './error-laws.js'
 import {
@@ -12,7 +13,7 @@ import {
 } from './methods.js'
 
 /** The options of `fitTable`. */
-export interface FitTableOptions {
+export interface FitTableOptions extends NumberRules {
   /** The column to explain. Needed by all models but `mean`, `covariance` and `pca`, which have none. */
   readonly target?: string | undefined
   /** Chosen by the target where it is not given. */
@@ -48,8 +49,6 @@ export interface FitTableOptions {
    * empty text always does.
    */
   readonly missing?: readonly string[] | undefined
-  /** The sign before decimals in texts. Default `.`. */
-  readonly decimal?: '.' | ',' | undefined
   /** Features whose values are categories, though they may look like numbers or dates. */
   readonly categories?: readonly string[] | undefined
   /** Features whose values are numbers: words among them are missing values. */
@@ -106,6 +105,7 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
     const rule = `is for ${words.option('model', 'pca')} only`
     throw new OptionError(words.option('components'), rule, model ?? 'none')
   }
+  checkNumberRules(options, words)
   const both = options.categories?.find((name) => options.numbers?.includes(name))
   if (both !== undefined) {
     const rule = `a column is in ${words.option('categories')} or in ${words.option('numbers')}`

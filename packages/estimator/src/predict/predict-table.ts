@@ -3,6 +3,7 @@ import { type CellRules, cells } from '../columns/cells.js'
 import { type Columns, checkLengths, columnNames, columnOf } from '../columns/column.js'
 import { type Complete, completeRows } from '../columns/complete.js'
 import { missingByColumn } from '../columns/missing-by-column.js'
+import { checkNumberRules } from '../columns/number-text.js'
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { design, type Feature } from '../encoding/design.js'
 import type { SavedModel } from '../model/saved-model.js'
@@ -59,7 +60,8 @@ export function predictTable(
   const names = columnNames(columns)
   for (const { name } of model.features) checkName(words.source, name, names, words.holder)
   // What stood for a missing value in the rows that the model learned from still does.
-  const read = cells({ missing: options.missing ?? model.missing, decimal: options.decimal })
+  checkNumberRules(options, words)
+  const read = cells({ ...options, missing: options.missing ?? model.missing })
   const features: Feature[] = []
   const problems: Problem[] = []
   for (const encoding of model.features) {

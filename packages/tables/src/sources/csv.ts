@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { isHeader } from '@rlvi/estimator'
 import { delimiterOf, fields, namesOf, splitter } from '@rlvi/io'
 import { phrase, RlviError, show } from 'rlvi'
 import { quotePath, quoteText } from '../sql.js'
 import type { Column } from '../table.js'
-import { isHeader } from './header.js'
 import type { Source, TextOptions } from './source.js'
 
 const LINES_TO_LOOK_AT = 100

@@ -3,7 +3,7 @@ import { phrase, RlviError } from 'rlvi'
 import type { Choices } from '../options.js'
 import { beginning, type Checkpoint, type Plan, type Position } from '../state/checkpoint.js'
 import { type Batch, batch, jsonRow, wrongWidth } from './batch.js'
-import { checkHeader, checkSameHeader } from './header.js'
+import { checkSameHeader, headerOf } from './header.js'
 import { type FirstRow, plan as planned } from './plan.js'
 
 /** Bytes become records, records rows, rows batches. */
@@ -48,11 +48,11 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
     if (dialect?.format === 'csv' && header === undefined) {
       if (problem !== undefined)
         throw new RlviError(where(), 'a header that can be read is needed', phrase(problem))
-      const found = checkHeader(where(), fields(text, dialect.delimiter))
+      const found = headerOf(where(), fields(text, dialect.delimiter), choices.header)
       header = found.names
       index = found.index
       if (plan !== undefined) checkSameHeader(where(), header, plan.header)
-      return
+      if (choices.header !== false) return
     }
     const wrong = problem ?? add(text)
     if (wrong !== undefined && isHeaderAgain(text)) return
