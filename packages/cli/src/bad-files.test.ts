@@ -106,30 +106,6 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
     /needed, got left out columns that never vary: "c" \(5\), "same" \("x"\); .*no values: "empty"; .*text in every row.*: "name"/,
   ],
   [
-    'a copy of a column',
-    [['x', 'again', 'y'], ...numbers.map(([x, , y]) => [x, x, y])],
-    ['--target', 'y'],
-    /column "again": must say something .*, got a copy of "x".*; .*--exclude again/,
-  ],
-  [
-    'a column in other units, under a model with a ridge penalty',
-    [['metres', 'feet', 'y'], ...numbers.map(([x, , y]) => [x, 3.28084 * x, y > 0 ? 1 : 0])],
-    ['--target', 'y'],
-    /column "feet": must say something .*, got a copy of "metres"/,
-  ],
-  [
-    'a sum of columns',
-    [['a', 'b', 'sum', 'y'], ...numbers.map(([a, b, y]) => [a, b, a + b, y])],
-    ['--target', 'y'],
-    /column "sum": must say something .*, got a combination of the other columns/,
-  ],
-  [
-    'a copy of a column in a covariance',
-    [['a', 'b', 'again'], ...numbers.map(([a, b]) => [a, b, a])],
-    ['--model', 'covariance'],
-    /column "again": must say something .*, got a copy of "a"/,
-  ],
-  [
     'fewer rows than columns',
     [
       ['a', 'b', 'c', 'y'],

@@ -56,7 +56,7 @@ function nearCopies(x: Matrix, numeric: readonly number[], names: readonly strin
     for (let a = 0; a < b; a++) {
       let r = 0
       for (let i = 0; i < count; i++) r += own[i]! * scaled[a]![i]!
-      // An exact copy is an error of its own.
+      // An exact copy has been left out.
       if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > 1 - 1e-9) continue
       const pair = `columns ${show(names[numeric[a]!])} and ${show(names[numeric[b]!])}`
       out.push(
