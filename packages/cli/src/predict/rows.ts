@@ -1,5 +1,6 @@
 import type { SavedModel, TablePredictions } from '@rlvi/estimator'
 import type { Cell, OutColumn, OutTable } from '@rlvi/tables'
+import type { Matrix } from 'rlvi'
 import { knownRows } from '../fit/rows.js'
 import { numberColumn } from '../table/number-column.js'
 
@@ -20,7 +21,12 @@ export function toRows({ target }: SavedModel, found: TablePredictions): OutTabl
   if (suggested !== undefined) add('suggested', 'text', (i) => classes[suggested[i]!] ?? null)
   if (probabilities !== undefined) {
     classes.forEach((name, k) => {
-      add(`${target?.name}=${name}`, 'number', (i) => probabilities.values[i * classes.length + k]!)
+      const title = `${target?.name}=${name}`
+      const at = (of: Matrix) => (i: number) => of.values[i * classes.length + k]!
+      add(title, 'number', at(probabilities))
+      if (intervals?.classes === undefined) return
+      add(`${title}.low`, 'number', at(intervals.classes.low))
+      add(`${title}.high`, 'number', at(intervals.classes.high))
     })
   }
   if (scores !== undefined) {

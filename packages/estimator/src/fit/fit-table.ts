@@ -94,8 +94,11 @@ export function fitTable(
   const within = reach(
     scaled ? effectiveRows - (model === 'mean' ? 1 : x.cols + (intercept ? 1 : 0)) : Infinity,
   )
+  const predicts = hasPredictor(model) || model === 'softmax'
   const covariance =
-    separated || !hasPredictor(model) ? undefined : userCovariance(fit, intercept, units, answer)
+    separated || !predicts
+      ? undefined
+      : userCovariance(fit, model === 'softmax' ? classes.length : 1, intercept, units, answer)
   return {
     model: savedModel(
       settings,
@@ -108,7 +111,7 @@ export function fitTable(
     standardErrors: errors,
     intervals: errors && intervals(params, errors, within),
     ml:
-      method === 'ml' || !(hasPredictor(model) || model === 'softmax' || model === 'mean')
+      method === 'ml' || !(predicts || model === 'mean')
         ? undefined
         : named(inUserUnits(by(asMl(settings)).fitted, units, answer)),
     explained: response && explained(model, response, predicted!, fit.losses, fit.clean, intercept),

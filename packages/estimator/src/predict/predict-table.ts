@@ -18,7 +18,7 @@ import { type Predictions, predictions } from './predictions.js'
 export interface PredictTableOptions extends CellRules {
   /** A missing value, or a category that the model has never seen, is an error. */
   readonly strict?: boolean | undefined
-  /** 90 % intervals of the predictions too, for linear, logistic and poisson models. */
+  /** 90 % intervals of the predictions too, for models with a target. */
   readonly intervals?: boolean | undefined
   /** Columns of a matrix may be changed: no copy of them is needed then. Default false. */
   readonly reuse?: boolean | undefined
@@ -83,7 +83,7 @@ export function predictTable(
   const predicted = predictions(model.fitted, x)
   const found = {
     ...predicted,
-    intervals: options.intervals ? predictionIntervals(model, x, words) : undefined,
+    intervals: options.intervals ? predictionIntervals(model, x, predicted, words) : undefined,
     inputRows: complete.inputRows,
     rows,
     missing: complete.inputRows - complete.rows.length,
