@@ -27,6 +27,7 @@ export {
 } from './fit/methods.js'
 export type { ByFeature, NamedErrors, NamedParams } from './fit/named-params.js'
 export { checkFitOptions, type FitTableOptions } from './fit/options.js'
+export type { FitProgress } from './fit/progress.js'
 export type { TableDesign, TableFit } from './fit/table-fit.js'
 export type { Response } from './fit/target.js'
 export type { Units } from './fit/units.js'

@@ -1,5 +1,6 @@
 import { fitTable, judgeOutOfFold, type TableFit, withCurves } from '@rlvi/estimator'
 import { columnsToFit } from '../table/columns.js'
+import { showing } from '../table/fit-progress.js'
 import { flagWords } from '../table/flag-words.js'
 import { filesName, withFiles } from '../table/open.js'
 import { busy } from '../terminal/busy.js'
@@ -28,13 +29,21 @@ export async function auditTable(
   // The columns have been chosen; their curves are further ones.
   const how = { ...options, ...chosen, features: undefined, exclude: undefined, labels: true }
   const fitted = curves ? withCurves(columns, target) : columns
-  const fit = await busy('fitting', () => fitTable(fitted, how, flagWords(filesName(files))))
+  const fit = await busy('fitting', (show) =>
+    fitTable(fitted, { ...how, ...showing(show) }, flagWords(filesName(files))),
+  )
   for (const remark of fit.remarks) io.remark(remark)
   const ofLabels = fit.response!.classes !== undefined
   const suspects = ofLabels
-    ? await busy(`judging ${folds} parts by fits to the others`, () =>
-        labelSuspects(fit, judgeOutOfFold(fit, { target, method, assumed, intercept, seed, folds })),
-      )
+    ? await busy('judging', (show) => {
+        const onProgress = (share: number): void =>
+          show?.(`judging ${fit.rows.length} labels in ${folds} parts, each by a fit to the others`, share)
+        onProgress(0)
+        return labelSuspects(
+          fit,
+          judgeOutOfFold(fit, { target, method, assumed, intercept, seed, folds, onProgress }),
+        )
+      })
     : numberSuspects(fit)
   const { level, interval, source } = fit.corruption
   const names = [...columns.keys()].filter((name) => name !== target)

@@ -14,6 +14,7 @@ import { fitModel, type ModelFit } from './models.js'
 import { type NamedParams, namedErrors, namedParams } from './named-params.js'
 import { checkFitOptions, type FitTableOptions, type Settings } from './options.js'
 import { type Prepared, prepare } from './prepare.js'
+import { Passes } from './progress.js'
 import { choices } from './remarks.js'
 import { standardErrors, userCovariance } from './standard-errors.js'
 import type { TableFit } from './table-fit.js'
@@ -58,9 +59,15 @@ export function fitTable(
   const units = standardised(prepared, intercept)
   const standard = model === 'linear' ? standardiseResponse(response!.y, intercept) : undefined
   if (response !== undefined && model !== 'linear') checkIndependent(x, prepared.columns, intercept, words)
+  const { onProgress } = settings
+  const passes = onProgress === undefined ? undefined : new Passes(x.rows, onProgress)
   const by = (how: Settings): ModelFit =>
-    fitModel(model, x, standard?.y ?? response?.y, response?.classes, how, standard?.units)
+    fitModel(model, x, standard?.y ?? response?.y, response?.classes, how, standard?.units, passes)
   const { fit, fitted } = by(settings)
+  const compared = (): Fitted => {
+    if (passes !== undefined) passes.comparing = true
+    return by(asMl(settings)).fitted
+  }
   const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
   const separated =
     response?.classes !== undefined &&
@@ -113,7 +120,7 @@ export function fitTable(
     ml:
       method === 'ml' || !(predicts || model === 'mean')
         ? undefined
-        : named(inUserUnits(by(asMl(settings)).fitted, units, answer)),
+        : named(inUserUnits(compared(), units, answer)),
     explained: response && explained(model, response, predicted!, fit.losses, fit.clean, intercept),
     effectiveRows,
     corruption: fit.corruption,

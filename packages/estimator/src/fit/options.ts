@@ -11,6 +11,7 @@ import {
   modelNames,
   supervisedModels,
 } from './methods.js'
+import type { FitProgress } from './progress.js'
 
 /** The options of `fitTable`. */
 export interface FitTableOptions extends NumberRules {
@@ -60,6 +61,8 @@ export interface FitTableOptions extends NumberRules {
    * without the incomplete rows, in units of its own (`design`). Default false.
    */
   readonly reuse?: boolean | undefined
+  /** Told, a few times a second, how far the fit has come. The numbers are the same with it and without. */
+  readonly onProgress?: ((progress: FitProgress) => void) | undefined
 }
 
 export interface Settings {
@@ -82,6 +85,7 @@ export interface Settings {
   readonly numbers: readonly string[]
   readonly dateParts: boolean
   readonly reuse: boolean
+  readonly onProgress: ((progress: FitProgress) => void) | undefined
 }
 
 /** Everything that can be wrong with the options by themselves is found here, before any data are looked at. */
@@ -130,6 +134,7 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
     numbers: options.numbers ?? [],
     dateParts: options.dateParts ?? false,
     reuse: options.reuse ?? false,
+    onProgress: options.onProgress,
   }
 }
 
