@@ -185,6 +185,17 @@ describe('--id', () => {
     const whole = await lines('--target', 'y', '--input', json, ...two)
     expect(found.map(({ id: _, ...rest }) => `${JSON.stringify(rest)}\n`).join('')).toBe(whole)
   })
+  test('of more digits than a number can hold keeps them', async () => {
+    const ids = rows.map((_, i) => (9007199254740993n + 2n * BigInt(i)).toString())
+    const text = ndjson(rows)
+      .trimEnd()
+      .split('\n')
+      .map((line, i) => line.replace('{', `{"id":${ids[i]},`))
+    const file = folder.file('long-ids.ndjson', text.join('\n'))
+    const out = await lines('--target', 'y', '--input', file, '--id', 'id', ...two)
+    expect(Array.from(out.matchAll(/"id":(\d+)/g), ([, id]) => id)).toEqual(ids)
+  })
+
   test.each([
     [['--id', 'nobody'], /^--id: a column of the file is needed, got "nobody"/, 1],
     [['--id', 'y'], /^--id: the target cannot name the rows/, 2],

@@ -25,7 +25,8 @@ export async function busy<T>(
   const buffer = new SharedArrayBuffer(HEAD + LONGEST)
   const state = new Int32Array(buffer, 0, 3)
   const text = new Uint8Array(buffer, HEAD)
-  const columns = process.stderr.columns ?? 80
+  // A terminal that does not know its width says 0.
+  const columns = process.stderr.columns || 80
   const show: Show = (now, share) => {
     const { written } = new TextEncoder().encodeInto(now, text)
     Atomics.store(state, SHARE, share === undefined ? -1 : Math.round(1000 * share))
