@@ -29,6 +29,8 @@ export interface Choices {
   readonly thousands: Thousands | null
   readonly units: readonly string[] | null
   readonly encoding: string | null
+  /** Lines above the header of CSV that are left out. */
+  readonly skip: number
   /** Whether CSV begins with the names of its columns, where that was said. */
   readonly header: boolean | null
   /** The values that say that there is none, where they were given. */
@@ -113,6 +115,7 @@ function choicesOf(read: Read, target: string): Choices {
     units: read.units ?? null,
     encoding: read.encoding ?? null,
     header: read.header ?? null,
+    skip: read.skip ?? 0,
     missing: read.missing ?? null,
     per,
     id: id ?? null,

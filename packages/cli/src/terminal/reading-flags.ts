@@ -22,6 +22,11 @@ export const readingFlags = {
     'how letters are written: utf-8, latin1, utf-16le, …; without it what the bytes say',
     encoding,
   ),
+  skip: flag.wholeNumber(
+    'N',
+    0,
+    'lines above the header that are left out, instead of those that look like a title',
+  ),
   header: flag.of('yes|no', 'whether the first line names the columns, instead of looking at it', yesOrNo),
   missing: words('the values that say that there is none, in place of NA, null, - and the like'),
 }

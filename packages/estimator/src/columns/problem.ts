@@ -63,6 +63,11 @@ function readingWords({ decimal, thousands, units, unsure }: Readings, words: Wo
   return ways.filter((way) => way.length > 0).map((way) => `read ${way.join(' and ')}`)
 }
 
+/** Whether a word was found that is like no number. */
+function isWord({ row, alike }: Problem): boolean {
+  return row !== undefined && alike === undefined
+}
+
 /** What was found, where, and what it looks like. */
 function found({ got, row, alike }: Problem, words: Words): string {
   const where = row === undefined ? '' : ` in ${words.row(row)}`
@@ -79,6 +84,12 @@ function remedies(problems: readonly Problem[], words: Words): string {
   }
   const readings = readingOfAll(problems.flatMap(({ reading }) => reading ?? []))
   if (readings !== undefined) outs.push(...readingWords(readings, words))
+  if (
+    problems.length > 1 &&
+    problems.every(({ row }) => row === 0 || row === undefined) &&
+    problems.every(isWord)
+  )
+    outs.push(`if ${words.row(0)} is a second line of names, or of units, take it out`)
   for (const { todo } of problems) if (todo !== undefined && !outs.includes(todo)) outs.push(todo)
   const optional = names((problem) => problem.optional)
   const [it, column] = optional.length > 1 ? ['them', 'columns'] : ['it', 'column']

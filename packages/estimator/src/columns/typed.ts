@@ -116,11 +116,15 @@ function contents({ codes, values }: Texts, { kindOfText }: Cells): Contents {
   return { kinds, numeric, words }
 }
 
-/** The same texts, with -1 where one says that there is none, and is not one of those that are `known`. */
+/**
+ * The same texts, with -1 where one says that there is none, and is not one of those that are `known`. Blanks around a text
+ * are no part of it.
+ */
 export function named(column: Texts, { missing }: Cells, known: readonly string[] = []): Texts {
   const gone = column.values.map((value) => missing.isText(value) && !known.includes(value))
-  if (!gone.includes(true)) return column
-  return { ...column, codes: column.codes.map((code) => (gone[code] ? -1 : code)) }
+  const codes = gone.includes(true) ? column.codes.map((code) => (gone[code] ? -1 : code)) : column.codes
+  const values = column.values.map((value) => (known.includes(value) ? value : value.trim()))
+  return { ...column, codes, values }
 }
 
 /** NaN for the numbers that a user says stand for missing values. */

@@ -61,6 +61,7 @@ function without(
   encodings: readonly Encoding[],
   columns: readonly DesignColumn[],
   dependent: ReadonlySet<number>,
+  why: 'determined' | 'untrusted' = 'determined',
 ): Omit<Independent, 'x'> {
   const left: LeftOut[] = []
   let at = 0
@@ -70,7 +71,7 @@ function without(
     if (encoding.kind === 'number') {
       if (!dependent.has(first)) return [encoding]
       const twin = twinOf(x, first)
-      const reason = twin === undefined ? 'determined' : 'copy'
+      const reason = twin === undefined ? why : 'copy'
       left.push({
         column: titleOf(encoding),
         reason,
@@ -81,11 +82,11 @@ function without(
     const values = encoding.values.filter((_, k) => !dependent.has(first + k))
     if (values.length === encoding.values.length) return [encoding]
     if (values.length === 0) {
-      left.push({ column: titleOf(encoding), reason: 'determined' })
+      left.push({ column: titleOf(encoding), reason: why })
       return []
     }
     const aliased = encoding.values.filter((value) => !values.includes(value))
-    for (const value of aliased) left.push({ column: `${titleOf(encoding)}=${value}`, reason: 'determined' })
+    for (const value of aliased) left.push({ column: `${titleOf(encoding)}=${value}`, reason: why })
     return [{ ...encoding, values, aliased }]
   })
   return { encodings: kept, left }
@@ -103,4 +104,14 @@ export function withoutCopies(x: Matrix, encodings: readonly Encoding[]): Indepe
   })
   if (left.length === 0) return { x, encodings, left }
   return { x: columnsOf(x, kept), encodings: kept.map((j) => encodings[j]!), left }
+}
+
+/** Leaves out categories by the names of their columns: the fit trusts none of their rows, so that nothing is known of them. */
+export function withoutUntrusted(found: Independent, names: ReadonlySet<string>): Independent {
+  const columns = designColumns(found.encodings)
+  const places = columns.flatMap(({ name }, j) => (names.has(name) ? [j] : []))
+  if (places.length === 0) return found
+  const kept = columns.flatMap(({ name }, j) => (names.has(name) ? [] : [j]))
+  const { encodings, left } = without(found.x, found.encodings, columns, new Set(places), 'untrusted')
+  return { x: columnsOf(found.x, kept), encodings, left: [...found.left, ...left] }
 }

@@ -4,6 +4,7 @@ import type { Needed } from '../columns/complete.js'
 import { dateParts, dateText } from '../columns/dates.js'
 import type { Problem } from '../columns/problem.js'
 import { areTooMany } from '../columns/too-many.js'
+import { capitalsRemark } from '../diagnostics/capitals.js'
 import type { Feature } from '../encoding/design.js'
 import { categories, levels, type OfDate } from '../encoding/encoding.js'
 import { ofDate } from '../encoding/of-date.js'
@@ -48,8 +49,10 @@ export function encode(
       const own = part.date === undefined ? {} : { date: part.date }
       if (part.data.kind === 'number') return { encoding: { name, kind: 'number', ...own }, data: part.data }
       const seen = levels(part.data, rows)
+      const capitals = capitalsRemark(name, seen.values)
+      if (capitals !== undefined) remarks.push(capitals)
       if (part.date === undefined && areTooMany(seen.values.length, rows.length))
-        problems.push(manyTexts(name, seen.values.length))
+        problems.push(manyTexts(name, seen.values.length, seen.values))
       return { encoding: { ...categories(name, seen), ...own }, data: part.data }
     })
   })

@@ -1,4 +1,4 @@
-import type { ErrorLaw } from 'rlvi'
+import type { ErrorLaw, Status } from 'rlvi'
 import type { Columns } from '../columns/column.js'
 import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
 import { checkComponents, checkIndependent } from '../diagnostics/design.js'
@@ -50,8 +50,17 @@ export function fitTable(
   options: FitTableOptions = {},
   words: Words = argumentWords,
 ): TableFit {
-  const settings = checkFitOptions(options, words)
-  const prepared = prepare(columns, settings, words)
+  return fitPrepared(columns, checkFitOptions(options, words), words, new Set())
+}
+
+/** Where all rows of a category turn out to be bad, nothing is known of it: the fit is made without it. */
+function fitPrepared(
+  columns: Columns,
+  settings: Settings,
+  words: Words,
+  untrusted: ReadonlySet<string>,
+): TableFit {
+  const prepared = prepare(columns, settings, words, untrusted)
   const { model, x, response } = prepared
   const { intercept, method } = settings
   const remarks = choices(prepared, settings, words)
@@ -79,6 +88,8 @@ export function fitTable(
       trusted: Array.from(fit.clean, (clean) => clean >= flagBelow),
       intercept,
     })
+  const more = untrustedCategories(fit.status, prepared)
+  if (more.length > 0) return fitPrepared(columns, settings, words, new Set([...untrusted, ...more]))
   const ended = judge(fit.status, x, prepared.columns, words)
   const status = separated ? separable : ended
   const names = prepared.columns.map((column) => column.name)
@@ -141,6 +152,16 @@ export function fitTable(
     design: { names, x, units },
     response,
   }
+}
+
+/** The categories, by the names of their columns, that no row has which the fit trusts: where these are all that fails. */
+function untrustedCategories(status: Status, { columns, encodings }: Prepared): string[] {
+  if (status.kind !== 'degenerate' || status.reason !== 'collinear') return []
+  const isCategory = encodings.flatMap((encoding) =>
+    encoding.kind === 'number' ? [false] : encoding.values.map(() => true),
+  )
+  const places = status.columns ?? []
+  return places.every((j) => isCategory[j]) ? places.map((j) => columns[j]!.name) : []
 }
 
 /** Whether one linear predictor explains the target. */

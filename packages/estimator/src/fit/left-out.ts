@@ -2,10 +2,10 @@ import { phrase, RlviError, show } from 'rlvi'
 import type { Words } from '../words.js'
 
 /**
- * Why a feature was left out: it never varies, has no value in any row, another text in each, repeats another one, or other
- * columns determine it.
+ * Why a feature was left out: it never varies, has no value in any row, another text in each, repeats another one, other
+ * columns determine it, or it is a category of bad rows alone.
  */
-export type Reason = 'constant' | 'empty' | 'names' | 'copy' | 'determined'
+export type Reason = 'constant' | 'empty' | 'names' | 'copy' | 'determined' | 'untrusted'
 
 /** A feature that nothing can be learned from. */
 export interface LeftOut {
@@ -21,6 +21,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   names: 'have another text in every row, as names and ids do',
   copy: 'repeat another one, or it in other units',
   determined: 'other columns determine',
+  untrusted: 'too few rows hold that the fit trusts',
 }
 
 /** One remark for each reason, with all of its columns. */

@@ -10,7 +10,7 @@ import { design, type Feature } from '../encoding/design.js'
 import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
 import { checkName } from '../names.js'
 import type { Words } from '../words.js'
-import { type Independent, independent, withoutCopies } from './determined.js'
+import { type Independent, independent, withoutCopies, withoutUntrusted } from './determined.js'
 import { encode } from './encode.js'
 import { checkErrors } from './error-laws.js'
 import { takeFeatures } from './features.js'
@@ -32,7 +32,13 @@ export interface Prepared extends Complete {
   readonly remarks: readonly string[]
 }
 
-export function prepare(table: Columns, settings: Settings, words: Words): Prepared {
+/** @param untrusted - columns of the design that are left out, by name */
+export function prepare(
+  table: Columns,
+  settings: Settings,
+  words: Words,
+  untrusted: ReadonlySet<string>,
+): Prepared {
   const names = chooseFeatures(columnNames(table), settings, words)
   for (const option of ['categories', 'numbers'] as const)
     for (const name of settings[option]) checkName(words.option(option), name, names, 'features')
@@ -62,7 +68,10 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
   // Covariance and components depend on the user's units by their meaning: nothing is standardised there.
   const changes = model !== 'covariance' && model !== 'pca'
   const all = design(encoded.features, rows, { reuse: settings.reuse, changes })
-  const found = withoutRepetition(all, encoded.features, model, settings.intercept)
+  const found = withoutUntrusted(
+    withoutRepetition(all, encoded.features, model, settings.intercept),
+    untrusted,
+  )
   const { x, encodings } = found
   const columns = designColumns(encodings)
   left.push(...found.left)
