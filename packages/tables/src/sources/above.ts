@@ -3,6 +3,7 @@ import { delimiterOf, fields } from '@rlvi/io'
 
 /** Titles are short: what goes on for longer is a table of another form. */
 const MOST_LINES = 20
+const FEWEST_LINES = 3
 
 /** Lines above the header that are no part of the table: how many, and the delimiter where one of them says it. */
 export interface Above {
@@ -20,6 +21,8 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
   const rest = lines
     .slice(Math.min(MOST_LINES, Math.floor(lines.length / 2)))
     .filter((line) => line.trim() !== '')
+  // Too few lines say nothing of what their delimiter is.
+  if (rest.length < FEWEST_LINES) return { lines: 0 }
   const delimiter = given ?? delimiterOf(rest)
   const width = commonest(rest.map((line) => fields(line, delimiter).length))
   if (width < 2) return { lines: 0 }
