@@ -1,6 +1,6 @@
 /**
  * A stream of clicks to try `rlvi stream` with: who buys, by price, visits and age of the account. One label in ten is
- * wrong; for rows 2000 to 2999 a fault makes it nearly every second; from row 4000 on, taste turns around.
+ * wrong; for rows 2001 to 3000 a fault makes it nearly every second; from row 4001 on, taste turns around.
  */
 import { draws } from 'rlvi/random'
 

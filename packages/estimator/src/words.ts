@@ -15,6 +15,8 @@ export type OptionName =
   | 'strict'
   | 'missing'
   | 'decimal'
+  | 'thousands'
+  | 'units'
   | 'categories'
   | 'numbers'
   | 'dateParts'
@@ -27,6 +29,10 @@ export type OptionName =
 export interface Words {
   /** An option, and the value to give it: `model "softmax"`, or `--model softmax`. */
   option(name: OptionName, value?: string | readonly string[]): string
+  /** A row by its place in the arrays: `row 3`. */
+  row(index: number): string
+  /** From what rows are counted, in a sentence that follows where one is named. */
+  readonly rowsCount: string
   /** What holds the columns: `table`, or `file`. */
   readonly holder: string
   /** Which one that is: `columns`, or the path of the file. */
@@ -38,6 +44,8 @@ export const argumentWords: Words = {
   option(name, value) {
     return value === undefined ? name : `${name} ${JSON.stringify(value)}`
   },
+  row: (index) => `row ${index}`,
+  rowsCount: 'rows count from 0',
   holder: 'table',
   source: 'columns',
 }

@@ -26,6 +26,8 @@ export interface Column {
   readonly kind: Kind
   /** Whether whoever wrote it says that it holds texts: by its type, or by quotes where other columns have numbers without. */
   readonly asText?: boolean
+  /** Whether some of its whole numbers are written with a zero before them, as codes are. */
+  readonly hasZeros?: boolean
   /** Whether it numbers or names the rows and has no name itself, as R and pandas write it. */
   readonly isIndex?: boolean
 }

@@ -126,16 +126,17 @@ describe('audit of a table', () => {
     })
     const file = folder.csv('mail.csv', [['x', 'noise', 'kind'], ...rows])
     const wrong = rows.flatMap((_, i) => (i % 40 === 0 ? [i] : []))
+    const far = wrong.filter((i) => Math.abs(rows[i]![0] as number) > 1)
     const { suspects, flagged } = await runJson('audit', file, '--target', 'kind')
     const first = suspects.slice(0, flagged).map(({ row }: { row: number }) => row)
-    expect(first).toEqual(expect.arrayContaining(wrong.filter((i) => Math.abs(rows[i][0] as number) > 1)))
+    expect(first).toEqual(expect.arrayContaining(far.map((i) => i + 1)))
     expect(suspects[0].suggested).not.toBe(suspects[0].label)
     const report = at('mail.html')
     const { status } = await run('audit', file, '--target', 'kind', '--report', report)
     expect(status).toBe(0)
     // With what the rows hold, so that nobody has to look them up.
     const html = readFileSync(report, 'utf8')
-    const worst = rows[suspects[0].row]!
+    const worst = rows[suspects[0].row - 1]!
     expect(html).toContain('<th class="number">noise</th>')
     expect(html).toContain(`<td class="number">${Number((worst[1] as number).toPrecision(5))}</td>`)
     expect(Number(suspects[0].values.x)).toBeCloseTo(worst[0] as number, 3)
@@ -165,7 +166,7 @@ describe('audit of a table', () => {
     const file = folder.csv('circle.csv', [['x', 'y', 'where'], ...points])
     const found = async (...flags: string[]): Promise<number> => {
       const { suspects } = await runJson('audit', file, '--target', 'where', '--top', '20', ...flags)
-      return suspects.filter(({ row }: { row: number }) => row % 20 === 0).length
+      return suspects.filter(({ row }: { row: number }) => row % 20 === 1).length
     }
     const [straight, curved] = [await found(), await found('--curves')]
     expect(curved).toBeGreaterThanOrEqual(15)
@@ -182,15 +183,15 @@ describe('audit of a table', () => {
     const { suspects, flagged, contradicted } = await runJson('audit', file, '--target', 'y')
     expect([flagged, contradicted]).toEqual([3, null])
     expect(suspects.slice(0, 3).map(({ row }: { row: number }) => row)).toEqual(
-      expect.arrayContaining([0, 20, 40]),
+      expect.arrayContaining([1, 21, 41]),
     )
     for (const { row, label, suggested } of suspects.slice(0, 3)) {
       expect(label).toBe(50)
-      expect(Math.abs(suggested - 3 * (rows[row]![0] as number))).toBeLessThan(0.3)
+      expect(Math.abs(suggested - 3 * (rows[row - 1]![0] as number))).toBeLessThan(0.3)
     }
     const { out } = await run('audit', file, '--target', 'y', '--model', 'linear', '--errors', 'normal')
     expect(out).toMatch(/^.*: 3 of 60 numbers are more probably wrong than right/)
-    expect(out).toMatch(/row \(from 0\) +value +predicted +P\(right\)/)
+    expect(out).toMatch(/row \(from 1\) +value +predicted +P\(right\)/)
     const ranking = at('numbers-ranked.csv')
     await run('audit', file, '--target', 'y', '--rows', ranking)
     expect(readFileSync(ranking, 'utf8')).toMatch(/^row,label,suggested,clean,loss\r?\n/)
@@ -203,9 +204,9 @@ describe('audit of a table', () => {
       return [4 * kind + z(), i === 7 ? 4 : i === 50 ? 1 : kind]
     })
     const file = folder.csv('codes.csv', [['x', 'kind'], ...rows])
-    // Row 50 is of kind 3.
+    // The row at 50, which people count as 51, is of kind 3.
     const { suspects } = await runJson('audit', file, '--target', 'kind')
-    const found = suspects.find(({ row }: { row: number }) => row === 50)
+    const found = suspects.find(({ row }: { row: number }) => row === 51)
     expect(found).toMatchObject({ label: '1', suggested: '3' })
     expect(suspects.indexOf(found)).toBeLessThan(3)
     const { remarks } = await run('audit', file, '--target', 'kind', '--model', 'linear')

@@ -14,7 +14,7 @@ const whatToReport = {
     'a page with the images of the suspects, to .html; it needs nothing else',
   ),
   rows: rowsFile(
-    'all samples, worst first, to .csv or .parquet: row (from 0), file, label, suggested, probability (of the ' +
+    'all samples, worst first, to .csv or .parquet: row (from 1), file, label, suggested, probability (of the ' +
       'suggested one), clean (P(right)), loss',
   ),
   decisions: flag.file(

@@ -18,6 +18,7 @@ import {
 import type { Io } from '../terminal/io.js'
 import { printable } from '../terminal/printable.js'
 import { duration, progressBar } from '../terminal/progress.js'
+import { rowIndex, rowNumber } from '../terminal/row-number.js'
 import { checkCheckpoint } from '../train/checkpoint.js'
 import { executorOf, isSmall, type Loaded, loadImages, settingsOf, weightsOf } from '../train/learn.js'
 import { beyondHalf, transitionOf } from '../train/mistakes.js'
@@ -127,16 +128,16 @@ function toFindings(
 ): ImageFindings {
   const { samples, order, clean, losses, suggested, probability, level, seconds } = found
   const { paths, labels, root } = samples
-  const suspects = Array.from(order, (row): Suspect => {
-    const file = paths?.[row]
+  const suspects = Array.from(order, (i): Suspect => {
+    const file = paths?.[i]
     return {
-      row,
+      row: rowNumber(i),
       ...(file === undefined ? {} : { file }),
-      label: classes[labels[row]!]!,
-      suggested: classes[suggested[row]!]!,
-      probability: probability[row]!,
-      clean: clean[row]!,
-      loss: losses[row]!,
+      label: classes[labels[i]!]!,
+      suggested: classes[suggested[i]!]!,
+      probability: probability[i]!,
+      clean: clean[i]!,
+      loss: losses[i]!,
     }
   })
   return {
@@ -150,7 +151,7 @@ function toFindings(
     remarks,
     unreadable: (samples.unreadable ?? []).map(({ path, label, reason }) => ({ file: path, label, reason })),
     seconds,
-    picture: ({ row }) => original(samples, row),
+    picture: ({ row }) => original(samples, rowIndex(row)),
     path: ({ file }) => (root === undefined || file === undefined ? undefined : join(root, file)),
   }
 }

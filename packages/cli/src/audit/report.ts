@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Block, type GalleryItem, page, type TableBlock } from '@rlvi/report'
-import { rowHeader } from '../terminal/layout.js'
+import { rowHeader } from '../terminal/row-number.js'
 import { mistakesOf } from '../train/mistakes.js'
 import type { ImageFindings } from './images.js'
 import { type Findings, isOfLabels, pairsOf, type Suspect, summaryOf, worthALook } from './suspects.js'

@@ -3,7 +3,7 @@ import type { Transition } from '../train/mistakes.js'
 
 /** A sample whose label may be wrong. */
 export interface Suspect {
-  /** Its number in the data, from 0. */
+  /** Its number in the data, from 1. */
   readonly row: number
   readonly file?: string
   /** As the data have it: a number where the target is one that is measured or counted. */

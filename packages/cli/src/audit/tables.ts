@@ -1,9 +1,11 @@
 import { fitTable, judgeOutOfFold, type TableFit, withCurves } from '@rlvi/estimator'
 import { columnsToFit } from '../table/columns.js'
+import { showing } from '../table/fit-progress.js'
 import { flagWords } from '../table/flag-words.js'
 import { filesName, withFiles } from '../table/open.js'
 import { busy } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
+import { rowIndex, rowNumber } from '../terminal/row-number.js'
 import type { TableAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 import { valueAt } from './values.js'
@@ -27,13 +29,21 @@ export async function auditTable(
   // The columns have been chosen; their curves are further ones.
   const how = { ...options, ...chosen, features: undefined, exclude: undefined, labels: true }
   const fitted = curves ? withCurves(columns, target) : columns
-  const fit = await busy('fitting', () => fitTable(fitted, how, flagWords(filesName(files))))
+  const fit = await busy('fitting', (show) =>
+    fitTable(fitted, { ...how, ...showing(show) }, flagWords(filesName(files))),
+  )
   for (const remark of fit.remarks) io.remark(remark)
   const ofLabels = fit.response!.classes !== undefined
   const suspects = ofLabels
-    ? await busy(`judging ${folds} parts by fits to the others`, () =>
-        labelSuspects(fit, judgeOutOfFold(fit, { target, method, assumed, intercept, seed, folds })),
-      )
+    ? await busy('judging', (show) => {
+        const onProgress = (share: number): void =>
+          show?.(`judging ${fit.rows.length} labels in ${folds} parts, each by a fit to the others`, share)
+        onProgress(0)
+        return labelSuspects(
+          fit,
+          judgeOutOfFold(fit, { target, method, assumed, intercept, seed, folds, onProgress }),
+        )
+      })
     : numberSuspects(fit)
   const { level, interval, source } = fit.corruption
   const names = [...columns.keys()].filter((name) => name !== target)
@@ -48,7 +58,7 @@ export async function auditTable(
     cautions: fit.cautions,
     remarks: fit.remarks.filter((remark) => !fit.cautions.some(({ message }) => remark.includes(message))),
     unreadable: [],
-    values: { names, of: ({ row }) => names.map((name) => valueAt(columns.get(name)!, row)) },
+    values: { names, of: ({ row }) => names.map((name) => valueAt(columns.get(name)!, rowIndex(row))) },
     seconds: (performance.now() - started) / 1000,
   }
 }
@@ -74,7 +84,7 @@ function worstFirst(
   { clean, rows }: TableFit,
   said: (i: number) => Omit<Suspect, 'row' | 'clean'>,
 ): Suspect[] {
-  return Array.from(clean, (p, i): Suspect => ({ row: rows[i]!, ...said(i), clean: p })).sort(
+  return Array.from(clean, (p, i): Suspect => ({ row: rowNumber(rows[i]!), ...said(i), clean: p })).sort(
     (a, b) => a.clean - b.clean || b.loss - a.loss || a.row - b.row,
   )
 }

@@ -1,5 +1,6 @@
-import { brief, grid, rowHeader } from '../terminal/layout.js'
+import { brief, grid } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
+import { rowHeader } from '../terminal/row-number.js'
 import { type Findings, isOfLabels, type Suspect, summaryOf, worthALook } from './suspects.js'
 
 /** On a terminal nobody reads a hundred lines; files, JSON and the report have all that was asked for. */

@@ -3,12 +3,13 @@ import { writeAtomic } from '@rlvi/io'
 import { beside, keptColumns, type OutColumn, rowsOf, writeTable } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
 import { columnsToFit } from '../table/columns.js'
+import { showing } from '../table/fit-progress.js'
 import { flagWords } from '../table/flag-words.js'
 import { modelText } from '../table/model-file.js'
 import { filesName, withFiles } from '../table/open.js'
-import { busy } from '../terminal/busy.js'
+import { busy, type Show } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
-import { printableJson } from '../terminal/printable.js'
+import { printable, printableJson } from '../terminal/printable.js'
 import { toJson } from './json.js'
 import type { FitOptions } from './options.js'
 import { toRows } from './rows.js'
@@ -18,7 +19,9 @@ import { toText } from './text.js'
 export async function fitCommand(files: readonly string[], options: FitOptions, io: Io): Promise<void> {
   const { rows, good, flagged, save, json, odds } = options
   const started = performance.now()
-  const { fit, kept } = await busy('fitting', () => fitFiles(files, options, io))
+  const { fit, kept } = await busy(`reading ${printable(filesName(files))}`, (show) =>
+    fitFiles(files, options, io, show),
+  )
   const seconds = (performance.now() - started) / 1000
   if (odds) checkOdds(fit)
   for (const remark of fit.remarks) io.remark(remark)
@@ -36,6 +39,7 @@ async function fitFiles(
   files: readonly string[],
   options: FitOptions,
   io: Io,
+  show: Show | undefined,
 ): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[] }> {
   const { rows, good, flagged, save } = options
   const outputs = { '--rows': rows, '--good': good, '--flagged': flagged, '--save': save }
@@ -46,7 +50,8 @@ async function fitFiles(
   }))
   const { columns, remarks, ...rest } = chosen
   for (const remark of remarks) io.remark(remark)
-  const how = { ...options, ...rest, exclude: undefined, reuse: true }
+  show?.('preparing')
+  const how = { ...options, ...rest, exclude: undefined, reuse: true, ...showing(show) }
   return { fit: fitTable(columns, how, flagWords(filesName(files))), kept }
 }
 

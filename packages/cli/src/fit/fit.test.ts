@@ -131,7 +131,7 @@ describe('the fit', () => {
     expect([a.rows + a.dropped.missing, b.dropped.missing]).toEqual([data.length, 0])
     await column('clean', path, '--target', 'y')
     folder.lines('rows.csv').forEach((line, i) => {
-      expect(line[0]).toBe(String(i))
+      expect(line[0]).toBe(String(i + 1))
       expect(line.slice(1).every((value) => value === '')).toBe(i % 9 === 4)
     })
   })

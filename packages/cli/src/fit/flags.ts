@@ -51,7 +51,7 @@ const howToFit = {
 
 const whatToReport = {
   rows: rowsFile(
-    'a line for each input row, to .csv or .parquet: row (from 0), clean (P(good)), ' +
+    'a line for each input row, to .csv or .parquet: row (from 1, after the header), clean (P(good)), ' +
       'flagged (clean below 0.5), loss, predicted, and for labels suggested',
   ),
   keep: flag.yes('in --rows all columns of the file come first, as they are'),

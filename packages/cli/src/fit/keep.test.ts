@@ -23,7 +23,7 @@ describe('the columns of the file', () => {
     expect(head).toBe('id,x,note,clean,y,row,rlvi_clean,flagged,loss,predicted')
     const given = readFileSync(path, 'utf8').trimEnd().split('\n').slice(1)
     expect(lines).toHaveLength(60)
-    for (const [i, line] of lines.entries()) expect(line.startsWith(`${given[i]},${i},`)).toBe(true)
+    for (const [i, line] of lines.entries()) expect(line.startsWith(`${given[i]},${i + 1},`)).toBe(true)
   })
 
   test('are all there in the cleaned and in the suspicious table, which together are the file', async () => {
@@ -74,8 +74,8 @@ describe('the model file', () => {
     const { out } = await run('predict', at('model.json'), path, '--keep', '--intervals')
     const [head, first, ...others] = out.trimEnd().split('\n')
     expect(head).toBe('id,x,note,clean,y,row,predicted,low,high')
-    expect(first).toMatch(/^1000,.*,"row ""0"", of 60",true,90,0,/)
-    expect(others[6]).toMatch(/,7,,,$/)
+    expect(first).toMatch(/^1000,.*,"row ""0"", of 60",true,90,1,/)
+    expect(others[6]).toMatch(/,8,,,$/)
     const inside = others.filter((line) => {
       const [, , y, , , low, high] = /(true|false),([^,]*),(\d+),([^,]*),([^,]*),([^,]*)$/.exec(line) ?? []
       return low !== '' && Number(y) > Number(low) && Number(y) < Number(high)
@@ -86,13 +86,69 @@ describe('the model file', () => {
 
   test.each([
     [['--method', 'ml', ...model], /a model with the covariance of its parameters is needed/],
-    [['--model', 'mean', '--features', 'x,y'], /are for linear, logistic and poisson models, got "mean"/],
+    [
+      ['--model', 'mean', '--features', 'x,y'],
+      /are for models that predict a target, got "mean"; leave it out: distances/,
+    ],
   ])('has no intervals after %j, and says why', async (how, message) => {
     await run('fit', path, ...how, '--save', at('other.json'))
     const { status, remarks } = await run('predict', at('other.json'), path, '--intervals')
     expect(status).toBe(1)
     expect(remarks.at(-1)).toMatch(message)
     expect(remarks.at(-1)).toMatch(/^--intervals: /)
+  })
+})
+
+describe('three labels', () => {
+  const z = normals(12)
+  const labels = folder.csv('three.csv', [
+    ['x', 'w', 'kind'],
+    ...Array.from({ length: 150 }, () => {
+      const [x, w] = [z(), z()]
+      return [x, w, x + z() > 0.7 ? 'up' : w + z() > 0.5 ? 'left' : 'down']
+    }),
+  ])
+
+  test('have intervals of their coefficients class by class, and what there would be without protection', async () => {
+    const { out } = await run('fit', labels, '--target', 'kind')
+    const { params, ml } = await runJson('fit', labels, '--target', 'kind')
+    expect(out).toMatch(/^ +estimate +90 % interval +without protection$/m)
+    for (const label of ['down', 'left', 'up']) {
+      const [low, high] = params.intervals.coefficients[label].x
+      const block = out.slice(out.indexOf(`\n  ${label}\n`))
+      const [, value, error, from, to, plain] =
+        /\n +x +(-?[\d.]+) +± ([\d.]+) +(-?[\d.]+) to (-?[\d.]+) +(-?[\d.]+)\n/.exec(block)!.map(Number)
+      expect(value).toBeCloseTo(params.coefficients[label].x, 1)
+      expect(error).toBeCloseTo(params.standardErrors.coefficients[label].x, 1)
+      expect([from, to, plain].map((text) => Math.round(10 * text!))).toEqual(
+        [low, high, ml.coefficients[label].x].map((text) => Math.round(10 * text)),
+      )
+    }
+  })
+
+  test('with many features stand side by side', async () => {
+    const columns = Array.from({ length: 20 }, (_, j) => `f${j}`)
+    const wide = folder.csv('wide.csv', [
+      [...columns, 'kind'],
+      ...Array.from({ length: 200 }, (_, i) => [...columns.map(() => z()), ['a', 'b', 'c'][i % 3]]),
+    ])
+    expect((await run('fit', wide, '--target', 'kind')).out).toMatch(/^ +a +b +c$/m)
+  })
+
+  test('are predicted with an interval of each probability', async () => {
+    await run('fit', labels, '--target', 'kind', '--save', at('three.json'))
+    const { out } = await run('predict', at('three.json'), labels, '--intervals')
+    const [head, ...lines] = out.trimEnd().split('\n')
+    const each = ['down', 'left', 'up'].map((label) => `kind=${label},kind=${label}.low,kind=${label}.high`)
+    expect(head).toBe(`row,predicted,low,high,suggested,${each.join(',')}`)
+    for (const line of lines) {
+      const [, p, low, high, , ...ofClasses] = line.split(',').map(Number)
+      expect(low! > 0 && low! < p! && p! < high! && high! < 1).toBe(true)
+      for (let k = 0; k < 9; k += 3) {
+        const [value, from, to] = ofClasses.slice(k, k + 3)
+        expect(from! < value! && value! < to!).toBe(true)
+      }
+    }
   })
 })
 

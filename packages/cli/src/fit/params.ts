@@ -1,4 +1,4 @@
-import type { ByFeature, Interval, TableFit } from '@rlvi/estimator'
+import type { ByFeature, Fitted, Interval, TableFit } from '@rlvi/estimator'
 import { brief, fromTo, grid, orZero, significant, widthOf, withError } from '../terminal/layout.js'
 
 const MOST_COEFFICIENTS = 60
@@ -13,7 +13,7 @@ export interface ParamsOptions {
 
 /** The parameters of a fit as a table, with all that is known of how far they can be trusted. */
 export function paramsGrid(fit: TableFit, options: ParamsOptions = {}): string {
-  const { model, design, response } = fit
+  const { model, design } = fit
   const { names } = design
   const { fitted } = model
   // The errors have the shape of the model's own parameters, which the type cannot say.
@@ -48,19 +48,8 @@ export function paramsGrid(fit: TableFit, options: ParamsOptions = {}): string {
       const scale = fitted.model === 'linear' ? [scaleLine(fitted.params.scale, ml?.scale)] : []
       return listed(columnsOf(lines, fitted.model, options.odds ?? false, scale), width)
     }
-    case 'softmax': {
-      const { intercepts, coefficients } = fitted.params
-      const classes = response?.classes ?? []
-      const columns = classes.map((label, k): Column => {
-        const own = errors?.coefficients?.[label] as ByFeature | undefined
-        const pairs = [
-          withError(intercepts[k]!, errors?.intercepts?.[label]),
-          ...names.map((name, j) => withError(coefficients[k]![j]!, own?.[name])),
-        ]
-        return { header: label, cells: joined(pairs) }
-      })
-      return listed([{ header: '', cells: ['intercept', ...names] }, ...columns], width)
-    }
+    case 'softmax':
+      return listed(softmaxColumns(fit, fitted.params), width)
     case 'mean': {
       const { mean, scale } = fitted.params
       const known = fit.intervals as { readonly mean: readonly Interval[] } | undefined
@@ -104,6 +93,51 @@ export function paramsGrid(fit: TableFit, options: ParamsOptions = {}): string {
   }
 }
 
+/** Class by class as other models, where they are few enough to be read; else side by side, without intervals. */
+function softmaxColumns(
+  fit: TableFit,
+  { intercepts, coefficients }: Extract<Fitted, { model: 'softmax' }>['params'],
+): readonly Column[] {
+  const { names } = fit.design
+  const classes = fit.response?.classes ?? []
+  const errors = fit.standardErrors as Shape<number> | undefined
+  const known = fit.intervals as Shape<Interval> | undefined
+  const ml = fit.ml as Shape<number> | undefined
+  if (classes.length * (names.length + 2) > MOST_COEFFICIENTS) {
+    const columns = classes.map((label, k): Column => {
+      const own = errors?.coefficients?.[label] as ByFeature | undefined
+      const pairs = [
+        withError(intercepts[k]!, errors?.intercepts?.[label]),
+        ...names.map((name, j) => withError(coefficients[k]![j]!, own?.[name])),
+      ]
+      return { header: label, cells: joined(pairs) }
+    })
+    return [{ header: '', cells: ['intercept', ...names] }, ...columns]
+  }
+  const of = <T>(all: Shape<T> | undefined, label: string): Readonly<Record<string, T>> =>
+    (all?.coefficients?.[label] ?? {}) as Readonly<Record<string, T>>
+  const lines = classes.flatMap((label, k) => [
+    { name: label },
+    line(
+      '  intercept',
+      intercepts[k]!,
+      errors?.intercepts?.[label],
+      known?.intercepts?.[label],
+      ml?.intercepts?.[label],
+    ),
+    ...names.map((name, j) =>
+      line(
+        `  ${name}`,
+        coefficients[k]![j]!,
+        of(errors, label)[name],
+        of(known, label)[name],
+        of(ml, label)[name],
+      ),
+    ),
+  ])
+  return columnsOf(lines, 'softmax', false, [])
+}
+
 interface Shape<T> {
   readonly intercept?: T
   readonly intercepts?: Readonly<Record<string, T>>
@@ -120,7 +154,8 @@ interface Column {
 /** All that is said of one parameter. */
 interface Line {
   readonly name: string
-  readonly value: number
+  /** None for a line that is the heading of others. */
+  readonly value?: number
   readonly error?: number | undefined
   readonly interval?: Interval | undefined
   readonly ml?: number | undefined
@@ -160,9 +195,10 @@ function columnsOf(
   last: readonly Line[],
 ): readonly Column[] {
   const all = [...lines, ...last]
-  const pairs = all.map(({ value, error, isScale }) =>
-    isScale ? ([significant(value, 3), ''] as const) : withError(value, error),
-  )
+  const pairs = all.map(({ value, error, isScale }) => {
+    if (value === undefined) return ['', ''] as const
+    return isScale ? ([significant(value, 3), ''] as const) : withError(value, error)
+  })
   const column = (header: string, cell: (line: Line, i: number) => string): Column => ({
     header,
     cells: all.map(cell),
@@ -178,7 +214,7 @@ function columnsOf(
     const isRatio = ({ name, isScale }: Line): boolean => !isScale && name !== 'intercept'
     out.push(
       column(model === 'poisson' ? 'rate ratio' : 'odds ratio', (one) =>
-        isRatio(one) ? significant(Math.exp(one.value), 3) : '',
+        isRatio(one) ? significant(Math.exp(one.value!), 3) : '',
       ),
     )
     if (all.some(({ interval }) => interval !== undefined))

@@ -1,12 +1,13 @@
 import { flagBelow, type TableFit } from '@rlvi/estimator'
 import type { Cell, OutColumn, OutTable } from '@rlvi/tables'
+import { numberColumn } from '../table/number-column.js'
 
 /** A line for each input row, in input order; rows that were dropped have a number and nothing else. */
 export function toRows({ inputRows, rows, clean, losses, predicted, suggested, model }: TableFit): OutTable {
   const known = knownRows(inputRows, rows)
   const classes = model.target?.classes
   const columns: OutColumn[] = [
-    { name: 'row', kind: 'integer', at: (row) => row },
+    numberColumn,
     known('clean', 'number', (i) => clean[i]!),
     known('flagged', 'boolean', (i) => clean[i]! < flagBelow),
     known('loss', 'number', (i) => losses[i]!),

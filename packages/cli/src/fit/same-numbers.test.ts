@@ -43,13 +43,13 @@ const cases = modelNames.flatMap((model) =>
 
 /** What a fit writes into `--rows`, as text. */
 function lines({ inputRows, rows, clean, losses, predicted, suggested, model }: TableFit): string[][] {
-  const out = Array.from({ length: inputRows }, (_, row) => [String(row), '', '', ''])
+  const out = Array.from({ length: inputRows }, (_, row) => [String(row + 1), '', '', ''])
   for (const line of out) {
     if (predicted !== undefined) line.push('')
     if (suggested !== undefined) line.push('')
   }
   rows.forEach((row, i) => {
-    const line = [String(row), clean[i], clean[i]! < 0.5, losses[i]]
+    const line = [String(row + 1), clean[i], clean[i]! < 0.5, losses[i]]
     if (predicted !== undefined) line.push(predicted[i])
     if (suggested !== undefined) line.push(model.target?.classes?.[suggested[i]!] ?? '')
     out[row] = line.map(String)

@@ -1,5 +1,6 @@
 import { flagBelow, type TableFit } from '@rlvi/estimator'
-import { brief, grid, rowHeader } from '../terminal/layout.js'
+import { brief, grid } from '../terminal/layout.js'
+import { rowHeader, rowNumber } from '../terminal/row-number.js'
 
 const MOST_ROWS = 8
 const MOST_COLUMNS = 4
@@ -16,7 +17,7 @@ export function worstRows(fit: TableFit, width?: number): string {
     header.push(...(response.classes === undefined ? [response.name, 'predicted'] : labelled))
   const rows = worst(clean, losses).map((i) => {
     const own = values.map((_, j) => brief(x.values[i * x.cols + j]! * units.scale[j]! + units.centre[j]!))
-    const line = [String(fit.rows[i]), clean[i]!.toFixed(3), ...own]
+    const line = [String(rowNumber(fit.rows[i]!)), clean[i]!.toFixed(3), ...own]
     if (response === undefined) return line
     if (response.classes === undefined) return [...line, brief(response.y[i]!), brief(predicted![i]!)]
     const { given, suggested, probability } = labelsOf(fit, i)

@@ -13,6 +13,7 @@ import type { Io } from '../terminal/io.js'
 import { find } from '../terminal/names.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printable, printableJson } from '../terminal/printable.js'
+import { cellRules } from '../terminal/reading-flags.js'
 import { isNetwork, type PredictOptions } from './options.js'
 import { toRows } from './rows.js'
 
@@ -29,7 +30,8 @@ export async function predictCommand(
   checkOutputs([modelFile], { '--rows': options.rows })
   const model = await loadModel(modelFile)
   // What stood for a missing value in the rows that the model learned from still does.
-  const { strict, keep, intervals, decimal, missing = model.missing } = options
+  const { strict, keep, intervals } = options
+  const rules = { ...cellRules(options), missing: options.missing ?? model.missing }
   const { columns, kept } = await withFiles(
     'predict',
     files,
@@ -37,11 +39,11 @@ export async function predictCommand(
     { '--rows': options.rows },
     io,
     async (table) => ({
-      columns: await columnsToPredict(table, model, { missing, decimal }),
+      columns: await columnsToPredict(table, model, rules),
       kept: keep ? await keptColumns(table) : [],
     }),
   )
-  const how = { strict, intervals, missing, decimal, reuse: true }
+  const how = { strict, intervals, ...rules, reuse: true }
   const found = predictTable(model, columns, how, flagWords(filesName(files)))
   for (const remark of found.remarks) io.remark(remark)
   const table = beside(kept, toRows(model, found))

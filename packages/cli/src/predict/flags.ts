@@ -27,7 +27,7 @@ export const predictHelp = help`
     $ rlvi predict MODEL.json FILE
     $ rlvi predict MODEL.onnx FOLDER|DATASET
 
-  Prints CSV, a line for each input row, in input order: row (from 0) and predicted; for labels also suggested
+  Prints CSV, a line for each input row, in input order: row (from 1) and predicted; for labels also suggested
   (and each label's probability under softmax); for pca the score on each component and loss; for mean and
   covariance the distance from the centre, in units of the spread. Rows with missing values or unknown categories
   stay empty. Where the file has the target, the error is reported. FILE may be - for stdin; several files are one

@@ -12,6 +12,7 @@ import {
   type Transform,
 } from '@rlvi/vision'
 import { phrase, RlviError } from 'rlvi'
+import { numberColumn } from '../table/number-column.js'
 import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printable, printableJson } from '../terminal/printable.js'
@@ -137,7 +138,7 @@ async function ask(
 /** A line for each image: its number, its file if it has one, its label if it has one, and what the network says. */
 function tableOf(samples: Samples, predictions: NetworkPredictions, classes: readonly string[]): OutTable {
   const { paths, labels } = samples
-  const columns: OutColumn[] = [{ name: 'row', kind: 'integer', at: (row) => row }]
+  const columns: OutColumn[] = [numberColumn]
   if (paths !== undefined) columns.push({ name: 'file', kind: 'text', at: (row) => paths[row]! })
   if (isLabelled(samples))
     columns.push({ name: 'label', kind: 'text', at: (row) => samples.classes[labels[row]!]! })

@@ -95,7 +95,7 @@ describe('a saved model', () => {
     const printed = await run('predict', saved, path)
     const lines = printed.out.trimEnd().split('\n')
     expect(lines[0]).toBe('row,predicted')
-    expect(lines[6]).toBe('5,')
+    expect(lines[6]).toBe('6,')
     expect(lines.length).toBe(61)
     expect(printed.remarks[0]).toBe('no prediction for 1 of 60 rows: values are missing ("a" misses 1)')
     expect(printed.remarks[1]).toMatch(/^rmse [\d.]+ on the 59 rows with a known target$/)
@@ -106,7 +106,7 @@ describe('a saved model', () => {
     expect(summary).toEqual({ ...summary, rows: 60, predicted: 59, missing: 1, unseen: 0 })
     expect('predictions' in summary).toBe(false)
     const strict = await run('predict', saved, path, '--strict')
-    expect(strict.remarks).toEqual([expect.stringMatching(/row 5, column "a": a value is needed/)])
+    expect(strict.remarks).toEqual([expect.stringMatching(/row 6, column "a": a value is needed/)])
     expect(strict.status).toBe(1)
   })
 
@@ -120,13 +120,13 @@ describe('a saved model', () => {
       ['rome', 40, 1],
     ])
     const { remarks, out } = await run('predict', saved, path)
-    expect(out.split('\n')[2]).toBe('1,')
+    expect(out.split('\n')[2]).toBe('2,')
     const message =
-      'no prediction for 1 of 3 rows: categories that the model has never seen, the first in row 1'
-    expect(remarks).toEqual([`${message}, column "city": "paris"`])
+      'no prediction for 1 of 3 rows: categories that the model has never seen, the first in row 2'
+    expect(remarks).toEqual([`${message}, column "city": "paris" (rows count from 1, after the header)`])
     const strict = await run('predict', saved, path, '--strict')
     expect(strict.remarks[0]).toMatch(
-      /row 1, column "city": a category that the model knows is needed, got "paris"/,
+      /row 2, column "city": a category that the model knows is needed, got "paris"/,
     )
     // rome is the base: both rows differ by the coefficient of oslo.
     const { fitted, features } = await loadModel(saved)
@@ -218,6 +218,6 @@ describe('a model file that is none', () => {
       [1, 'many', 'rome'],
     ])
     const text = await run('predict', saved, words)
-    expect(text.remarks[0]).toMatch(/column "b": numbers are needed, got "many" in row 0/)
+    expect(text.remarks[0]).toMatch(/column "b": numbers are needed, got "many" in row 1/)
   })
 })

@@ -1,11 +1,13 @@
 import type { SavedModel, TablePredictions } from '@rlvi/estimator'
 import type { Cell, OutColumn, OutTable } from '@rlvi/tables'
+import type { Matrix } from 'rlvi'
 import { knownRows } from '../fit/rows.js'
+import { numberColumn } from '../table/number-column.js'
 
 /** A line for each input row; empty where the model has nothing to say. */
 export function toRows({ target }: SavedModel, found: TablePredictions): OutTable {
   const known = knownRows(found.inputRows, found.rows)
-  const columns: OutColumn[] = [{ name: 'row', kind: 'integer', at: (row) => row }]
+  const columns: OutColumn[] = [numberColumn]
   const add = (name: string, kind: OutColumn['kind'], value: (i: number) => Cell): void => {
     columns.push(known(name, kind, value))
   }
@@ -19,7 +21,12 @@ export function toRows({ target }: SavedModel, found: TablePredictions): OutTabl
   if (suggested !== undefined) add('suggested', 'text', (i) => classes[suggested[i]!] ?? null)
   if (probabilities !== undefined) {
     classes.forEach((name, k) => {
-      add(`${target?.name}=${name}`, 'number', (i) => probabilities.values[i * classes.length + k]!)
+      const title = `${target?.name}=${name}`
+      const at = (of: Matrix) => (i: number) => of.values[i * classes.length + k]!
+      add(title, 'number', at(probabilities))
+      if (intervals?.classes === undefined) return
+      add(`${title}.low`, 'number', at(intervals.classes.low))
+      add(`${title}.high`, 'number', at(intervals.classes.high))
     })
   }
   if (scores !== undefined) {

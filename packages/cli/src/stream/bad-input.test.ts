@@ -124,7 +124,7 @@ const inputs: [string, string | Uint8Array, string[], RegExp][] = [
     'no header',
     '1,2,0\n3,4,1\n',
     [],
-    /line 1: a header with the names of the columns is needed, got numbers alone/,
+    /line 1: a header with the names of the columns is needed, got numbers in it/,
   ],
   ['a name twice', 'a,a,y\n1,2,0\n', [], /line 1: every column needs a name of its own, got "a"/],
   ['a name missing', 'a,,y\n1,2,0\n', [], /line 1: every column needs a name, got none for column 2/],

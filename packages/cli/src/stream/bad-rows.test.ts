@@ -13,18 +13,18 @@ const broken: [string, string[], string, RegExp][] = [
     'half an object',
     lines,
     '{"x1":1,',
-    /line 4: a JSON object is needed, got "\{\\"x1\\":1,"; row 3 is left out$/,
+    /line 4: a JSON object is needed, got "\{\\"x1\\":1,"; row 4 is left out$/,
   ],
-  ['a list', lines, '[1,2]', /line 4: a JSON object is needed, got \[1, 2\]; row 3/],
+  ['a list', lines, '[1,2]', /line 4: a JSON object is needed, got \[1, 2\]; row 4/],
   ['NaN in JSON', lines, '{"x1":NaN,"x2":1,"y":0}', /line 4: a JSON object is needed, got "\{\\"x1\\":NaN/],
-  ['a missing key', lines, '{"x1":1,"y":0}', /line 4: column "x2": a value is missing; row 3/],
-  ['null', lines, '{"x1":1,"x2":null,"y":0}', /line 4: column "x2": a value is missing; row 3/],
-  ['a word', lines, '{"x1":"abc","x2":1,"y":0}', /line 4: column "x1": a number is needed, got "abc"; row 3/],
+  ['a missing key', lines, '{"x1":1,"y":0}', /line 4: column "x2": a value is missing; row 4/],
+  ['null', lines, '{"x1":1,"x2":null,"y":0}', /line 4: column "x2": a value is missing; row 4/],
+  ['a word', lines, '{"x1":"abc","x2":1,"y":0}', /line 4: column "x1": a number is needed, got "abc"; row 4/],
   [
     'a list as value',
     lines,
     '{"x1":[1],"x2":1,"y":0}',
-    /line 4: column "x1": a number is needed, got \[1\]; row 3/,
+    /line 4: column "x1": a number is needed, got \[1\]; row 4/,
   ],
   [
     'infinity',
@@ -32,36 +32,36 @@ const broken: [string, string[], string, RegExp][] = [
     '{"x1":1e999,"x2":1,"y":0}',
     /line 4: column "x1": a finite number is needed, got Infinity/,
   ],
-  ['no target', lines, '{"x1":1,"x2":1}', /line 4: column "y": a value is missing; row 3/],
+  ['no target', lines, '{"x1":1,"x2":1}', /line 4: column "y": a value is missing; row 4/],
   [
     'another label',
     lines,
     '{"x1":1,"x2":1,"y":2}',
     /line 4: column "y": one of the labels "0", "1" is needed, got 2;/,
   ],
-  ['an escape', lines, '\u001b[31m', /line 4: a JSON object is needed, got "\\u001b\[31m"; row 3/],
+  ['an escape', lines, '\u001b[31m', /line 4: a JSON object is needed, got "\\u001b\[31m"; row 4/],
   [
     'too few values',
     table,
     '1,2',
-    /line 4: as many values as the header has, 3, are needed, got 2; row 2 is left out$/,
+    /line 4: as many values as the header has, 3, are needed, got 2; row 3 is left out$/,
   ],
   [
     'too many values',
     table,
     '1,2,0,4',
-    /line 4: as many values as the header has, 3, are needed, got 4; row 2/,
+    /line 4: as many values as the header has, 3, are needed, got 4; row 3/,
   ],
-  ['a word in CSV', table, '1,abc,0', /line 4: column "x2": a number is needed, got "abc"; row 2/],
-  ['nothing in CSV', table, '1,,0', /line 4: column "x2": a value is missing; row 2/],
-  ['NaN in CSV', table, '1,NaN,0', /line 4: column "x2": a value is missing; row 2/],
-  ['infinity in CSV', table, '1,inf,0', /line 4: column "x2": a number is needed, got "inf"; row 2/],
-  ['an open quote', table, '1,"2,0', /line 4: a quote must end within 1048576 bytes, got none; row 2/],
+  ['a word in CSV', table, '1,abc,0', /line 4: column "x2": a number is needed, got "abc"; row 3/],
+  ['nothing in CSV', table, '1,,0', /line 4: column "x2": a value is missing; row 3/],
+  ['NaN in CSV', table, '1,NaN,0', /line 4: column "x2": a value is missing; row 3/],
+  ['infinity in CSV', table, '1,inf,0', /line 4: column "x2": a number is needed, got "inf"; row 3/],
+  ['an open quote', table, '1,"2,0', /line 4: a quote must end within 1048576 bytes, got none; row 3/],
   [
     'a torn quote',
     table,
     '"1"0,2,0',
-    /line 4: a value must end where its quote ends, got more behind it; row 2/,
+    /line 4: a value must end where its quote ends, got more behind it; row 3/,
   ],
 ]
 
@@ -78,7 +78,7 @@ describe.each(broken)('%s', (name, before, line, message) => {
     expect(reported.remarks.slice(1)).toEqual(['7 rows, 1 of them broken and left out'])
     // All others are learned as if it had never been there; only their numbers know of it.
     const rest = parsed((await run('stream', '--target', 'y', '--batch', '4', '--input', without)).out)
-    const place = before === table ? 2 : 3
+    const place = before === table ? 3 : 4
     expect(parsed(reported.out)).toEqual(
       rest.map((one) => ({ ...one, row: one.row < place ? one.row : one.row + 1 })),
     )
@@ -88,7 +88,7 @@ describe.each(broken)('%s', (name, before, line, message) => {
     const { status, remarks, out } = await run(...argv, '--strict')
     expect(status).toBe(1)
     expect(remarks.length).toBe(1)
-    expect(`${remarks[0]}; row ${before === table ? 2 : 3} is left out`).toMatch(message)
+    expect(`${remarks[0]}; row ${before === table ? 3 : 4} is left out`).toMatch(message)
     expect(out).toBe('')
   })
 })
@@ -97,7 +97,7 @@ test('a strict run reports what it learned before the broken row', async () => {
   const file = folder.file('strict.ndjson', [...lines.slice(0, 5), 'x', ...lines].join('\n'))
   const { status, out } = await run('stream', '--target', 'y', '--batch', '2', '--input', file, '--strict')
   expect(status).toBe(1)
-  expect(parsed(out).map(({ row }) => row)).toEqual([0, 1, 2, 3])
+  expect(parsed(out).map(({ row }) => row)).toEqual([1, 2, 3, 4])
 })
 
 test('blank lines are no rows', async () => {

@@ -34,7 +34,7 @@ export async function streamCommand(
   if (inputs.length === 0 && process.stdin.isTTY)
     io.remark('reading rows from the terminal; Ctrl-D ends them')
   try {
-    const all = pieces(inputs, options.follow, stop, atOnce)
+    const all = pieces(inputs, options.follow, stop, options.choices.encoding, atOnce)
     const name = (source: number): string => sourceName(inputs, source)
     for await (const piece of unlearnedPieces(all, session.resumed, options.continues, name)) {
       await session.feed(piece)

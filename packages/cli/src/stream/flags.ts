@@ -45,9 +45,7 @@ const whereRowsComeFrom = {
     (_, path) => path,
   ),
   format: flag.oneOf('FORMAT', ['ndjson', 'csv'], 'ndjson or csv, instead of looking at the first character'),
-  delimiter: readingFlags.delimiter,
-  decimal: readingFlags.decimal,
-  missing: readingFlags.missing,
+  ...readingFlags,
   follow: flag.yes('at the end of a file wait for more, as tail -f does; a pipe is always waited for'),
   strict: flag.yes('a broken row is an error; without it, it is reported with its line and left out'),
 }
@@ -110,7 +108,7 @@ ${whatToReport}
   Being killed
 ${beingKilled}
 
-  A line has row (from 0), id where asked for, batch (from 1), predicted, for labels suggested (in the type that they
+  A line has row (from 1), id where asked for, batch (from 1), predicted, for labels suggested (in the type that they
   came in), clean (P(good)), loss, level (the share of bad rows in its batch) and event (drift or corruption, on the
   last row of the batch that showed it).
   With labels, predicted is a probability: of the second class (logistic) or of the suggested one (softmax).

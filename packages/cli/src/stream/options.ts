@@ -1,4 +1,5 @@
-import type { CellRules } from '@rlvi/estimator'
+import { type CellRules, checkNumberRules, type Thousands } from '@rlvi/estimator'
+import { flagWords } from '../table/flag-words.js'
 import { type OptionsOf, readFlags } from '../terminal/flags.js'
 import { UsageError } from '../terminal/usage.js'
 import type { Category } from './flag-values.js'
@@ -25,6 +26,13 @@ export interface Choices {
   readonly format: 'ndjson' | 'csv' | null
   readonly delimiter: string | null
   readonly decimal: '.' | ',' | null
+  readonly thousands: Thousands | null
+  readonly units: readonly string[] | null
+  readonly encoding: string | null
+  /** Lines above the header of CSV that are left out. */
+  readonly skip: number
+  /** Whether CSV begins with the names of its columns, where that was said. */
+  readonly header: boolean | null
   /** The values that say that there is none, where they were given. */
   readonly missing: readonly string[] | null
   readonly per: 'row' | 'batch'
@@ -69,6 +77,10 @@ export function streamOptions(flags: StreamFlags): StreamOptions {
   if (continues && inputs.length > 0) {
     throw new UsageError('--input-continues', 'is for rows from stdin', `--input ${inputs[0]}`)
   }
+  if (continues && read.encoding !== undefined && read.encoding !== 'utf-8') {
+    throw new UsageError('--input-continues', 'is for text in UTF-8', `--encoding ${read.encoding}`)
+  }
+  checkNumberRules(read, flagWords('stdin'))
   if (checkpointEvery !== undefined && state === undefined) {
     throw new UsageError('--checkpoint-every', '--state FILE is needed to write to', 'none')
   }
@@ -99,6 +111,11 @@ function choicesOf(read: Read, target: string): Choices {
     format: format ?? null,
     delimiter: read.delimiter ?? null,
     decimal: read.decimal ?? null,
+    thousands: read.thousands ?? null,
+    units: read.units ?? null,
+    encoding: read.encoding ?? null,
+    header: read.header ?? null,
+    skip: read.skip ?? 0,
     missing: read.missing ?? null,
     per,
     id: id ?? null,
@@ -106,8 +123,13 @@ function choicesOf(read: Read, target: string): Choices {
 }
 
 /** How single values are read. */
-export function rulesOf({ decimal, missing }: Choices): CellRules {
-  return { decimal: decimal ?? undefined, missing: missing ?? undefined }
+export function rulesOf({ decimal, thousands, units, missing }: Choices): CellRules {
+  return {
+    decimal: decimal ?? undefined,
+    thousands: thousands ?? undefined,
+    units: units ?? undefined,
+    missing: missing ?? undefined,
+  }
 }
 
 function classesOf(model: Choices['model'], given: readonly string[] | undefined): readonly string[] | null {

@@ -23,7 +23,7 @@ test('rows by a pipe, in pieces that cut lines and signs, are the rows of a file
   expect(await running.status).toBe(0)
   expect(running.out()).toBe((await whole).out)
   expect(running.err()).toBe(
-    'stdin line 1001: column "y": a value is missing; row 1000 is left out\n1001 rows, 1 of them broken and left out\n',
+    'stdin line 1001: column "y": a value is missing; row 1001 is left out\n1001 rows, 1 of them broken and left out\n',
   )
 })
 

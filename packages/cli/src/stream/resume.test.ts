@@ -85,7 +85,7 @@ test('rows that are added to an input are learned when the command is given agai
   writeFileSync(growing, ndjson(rows.slice(0, 350)))
   const second = await run(...argv)
   const numbers = `${first.out}${second.out}`.matchAll(/"row":(\d+)/g)
-  expect(Array.from(numbers, ([, row]) => Number(row))).toEqual(rows.slice(0, 350).map((_, i) => i))
+  expect(Array.from(numbers, ([, row]) => Number(row))).toEqual(rows.slice(0, 350).map((_, i) => i + 1))
 })
 
 describe('what cannot be continued', () => {
@@ -148,7 +148,7 @@ describe('what cannot be continued', () => {
       ...again,
     )
     writeFileSync(path, '{"x1":1,"x2":2,"y":0}\n{"x1":2,"x2":1,"y":1}\n{"x1":3,"x2":1,"y":1}\n')
-    expect((await run(...again)).out).toMatch(/^\{"row":2,"batch":2,[^\n]*\n$/)
+    expect((await run(...again)).out).toMatch(/^\{"row":3,"batch":2,[^\n]*\n$/)
   })
 
   test('a state that was cut, changed, emptied, or is something else', async () => {
@@ -166,17 +166,17 @@ describe('what cannot be continued', () => {
     await refused(/a state as rlvi stream wrote it is needed, got a changed one/, ...argv)
     writeFileSync(state, '{"format":"rlvi-model"}')
     await refused(/state.json at format: a state has "rlvi-stream" there, got "rlvi-model"/, ...argv)
-    writeFileSync(state, text.replace('"version":2', '"version":null'))
-    await refused(/state.json at version: a state has 2 there, got null/, ...argv)
+    writeFileSync(state, text.replace('"version":3', '"version":null'))
+    await refused(/state.json at version: a state has 3 there, got null/, ...argv)
   })
 
   test('a state of another release', async () => {
     const text = await begin()
-    for (const version of [1, 3]) {
-      writeFileSync(state, text.replace('"version":2', `"version":${version}`))
+    for (const version of [1, 2]) {
+      writeFileSync(state, text.replace('"version":3', `"version":${version}`))
       await refused(
         new RegExp(
-          `state.json: a state of version 2 is needed, got one of version ${version}; another release of rlvi wrote it: ` +
+          `state.json: a state of version 3 is needed, got one of version ${version}; another release of rlvi wrote it: ` +
             'go on with that one, or remove it to begin anew',
         ),
         ...argv,
@@ -187,7 +187,7 @@ describe('what cannot be continued', () => {
   test('an output of another run', async () => {
     await begin('--out', out)
     const lines = readFileSync(out, 'utf8')
-    writeFileSync(out, lines.replace('"row":0', '"row":9'))
+    writeFileSync(out, lines.replace('"row":1', '"row":9'))
     await refused(
       /out.ndjson: the lines that belong to the state are needed, got others; give the file of the run before/,
       ...argv,

@@ -164,7 +164,7 @@ export class StreamSession {
     const { state } = this.#learner
     return {
       format: 'rlvi-stream',
-      version: 2,
+      version: 3,
       choices: this.#options.choices,
       position,
       learned: state === undefined ? null : { plan: plan!, state },

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { matrix, type OnlineModelName, online } from 'rlvi'
 import { describe, expect, test } from 'vitest'
 import { run, testFolder } from '../testing/run.js'
@@ -51,7 +53,7 @@ describe.each(cases)('%s', (model, table, y, flags) => {
   test('the lines are what the library says of each batch, the last one being shorter', async () => {
     const file = folder.file(`${model}.ndjson`, ndjson(table))
     const reported = parsed(await lines('--target', 'y', '--input', file, '--batch', '60', ...two, ...flags))
-    expect(reported.map(({ row }) => row)).toEqual(rows.map((_, i) => i))
+    expect(reported.map(({ row }) => row)).toEqual(rows.map((_, i) => i + 1))
     const results = byLibrary(model, y, 60)
     expect(results.length).toBe(8)
     for (const [i, line] of reported.entries()) {
@@ -60,7 +62,7 @@ describe.each(cases)('%s', (model, table, y, flags) => {
       const label = result.predictions[k]!
       const K = result.probabilities?.cols ?? 0
       expect(line).toEqual({
-        row: i,
+        row: i + 1,
         batch: result.batch,
         predicted: K === 0 ? label : result.probabilities!.values[k * K + (K === 2 ? 1 : label)],
         ...(K === 0 ? {} : { suggested: K === 2 ? label : ['low', 'mid', 'high'][label] }),
@@ -96,15 +98,15 @@ test('--per batch sums up what --per row reports', async () => {
   const reported = parsed(await lines(...argv))
   const batches = parsed(await lines(...argv, '--per', 'batch'))
   expect(batches.map(({ rows: n, first, last }) => [n, first, last])).toEqual([
-    [100, 0, 99],
-    [100, 100, 199],
-    [100, 200, 299],
-    [100, 300, 399],
-    [30, 400, 429],
+    [100, 1, 100],
+    [100, 101, 200],
+    [100, 201, 300],
+    [100, 301, 400],
+    [30, 401, 430],
   ])
   for (const line of batches) {
-    const part = reported.slice(line.first, line.last + 1)
-    const right = part.filter(({ row, suggested }) => Number(suggested) === rows[row]!.y).length
+    const part = reported.slice(line.first - 1, line.last)
+    const right = part.filter(({ row, suggested }) => Number(suggested) === rows[row - 1]!.y).length
     expect(line.accuracy).toBeCloseTo(right / part.length, 12)
     expect(line.flagged).toBe(part.filter(({ clean }) => clean < 0.5).length)
     expect(line.loss).toBeCloseTo(part.reduce((sum, { loss }) => sum + loss, 0) / part.length, 10)
@@ -183,6 +185,17 @@ describe('--id', () => {
     const whole = await lines('--target', 'y', '--input', json, ...two)
     expect(found.map(({ id: _, ...rest }) => `${JSON.stringify(rest)}\n`).join('')).toBe(whole)
   })
+  test('of more digits than a number can hold keeps them', async () => {
+    const ids = rows.map((_, i) => (9007199254740993n + 2n * BigInt(i)).toString())
+    const text = ndjson(rows)
+      .trimEnd()
+      .split('\n')
+      .map((line, i) => line.replace('{', `{"id":${ids[i]},`))
+    const file = folder.file('long-ids.ndjson', text.join('\n'))
+    const out = await lines('--target', 'y', '--input', file, '--id', 'id', ...two)
+    expect(Array.from(out.matchAll(/"id":(\d+)/g), ([, id]) => id)).toEqual(ids)
+  })
+
   test.each([
     [['--id', 'nobody'], /^--id: a column of the file is needed, got "nobody"/, 1],
     [['--id', 'y'], /^--id: the target cannot name the rows/, 2],
@@ -196,8 +209,62 @@ describe('--id', () => {
 test.each(['paper', 'rrm', 'sgd'])('--method %s', async (method) => {
   const reported = parsed(await lines('--target', 'y', '--input', json, '--method', method, ...two))
   expect(reported.length).toBe(430)
-  const good = reported.slice(200).filter(({ row, suggested }) => Number(suggested) === rows[row]!.y).length
+  const good = reported
+    .slice(200)
+    .filter(({ row, suggested }) => Number(suggested) === rows[row - 1]!.y).length
   // One label in seven is wrong: a model that has learned agrees with most of the others.
   expect(good / 230).toBeGreaterThan(0.7)
   if (method === 'sgd') expect(reported[0]).toMatchObject({ clean: 1, level: null })
+})
+
+describe('CSV is read as by fit', () => {
+  const written = csv(rows).split('\n')
+  const argv = ['stream', '--target', 'y', ...two]
+  const wanted = run(...argv, '--input', folder.file('wanted.csv', csv(rows)))
+
+  test('without a header, its columns by number', async () => {
+    const bare = folder.file('bare.csv', written.slice(1).join('\n'))
+    const refused = await run(...argv, '--input', bare)
+    expect([refused.status, refused.remarks.at(-1)]).toEqual([
+      1,
+      expect.stringMatching(
+        /a header .* is needed, got numbers in it; give --header yes where these are names, --header no/,
+      ),
+    ])
+    const of = (name: string): string => `column${written[0]!.split(',').indexOf(name) + 1}`
+    const named = ['--target', of('y'), '--features', `${of('x1')},${of('x2')}`]
+    const { out } = await run('stream', ...named, '--header', 'no', '--input', bare)
+    expect(out).toBe((await wanted).out)
+    // Numbers that are said to be names are names.
+    const years = folder.file('years.csv', `2020,2021\n${rows.map(({ x1, y }) => `${x1},${y}`).join('\n')}`)
+    expect((await run('stream', '--target', '2021', '--header', 'yes', '--input', years)).status).toBe(0)
+  })
+
+  test.each(['utf-16le', 'latin1'])('in %s, also after a stop', async (encoding) => {
+    const text = csv(rows.map((row) => ({ größe: row.x1!, x2: row.x2!, y: row.y! })))
+    const encode = (part: string): Buffer => Buffer.from(part, encoding === 'latin1' ? 'latin1' : 'utf16le')
+    const named = ['stream', '--target', 'y', '--features', 'größe,x2', '--batch', '10']
+    const { out } = await run(...named, '--input', folder.file('utf8.csv', text))
+    const path = join(folder.path, `${encoding}.csv`)
+    const lines = join(folder.path, `${encoding}.out`)
+    const state = ['--state', join(folder.path, `${encoding}.json`), '--out', lines]
+    const argv = [...named, '--encoding', encoding, '--input', path, ...state]
+    writeFileSync(path, encode(`${text.split('\n').slice(0, 201).join('\n')}\n`))
+    expect((await run(...argv)).status).toBe(0)
+    writeFileSync(path, encode(text))
+    expect((await run(...argv)).status).toBe(0)
+    expect(readFileSync(lines, 'utf8')).toBe(out)
+  })
+
+  test('bytes that are no such text', async () => {
+    const path = join(folder.path, 'broken.csv')
+    writeFileSync(path, Buffer.of(0x61, 0xff, 0xfe, 0x0a))
+    const { status, remarks } = await run(...argv, '--encoding', 'shift_jis', '--input', path)
+    expect([status, remarks.at(-1)]).toEqual([
+      1,
+      expect.stringMatching(
+        /broken.csv: text in shift_jis is needed, got other bytes; name another --encoding/,
+      ),
+    ])
+  })
 })

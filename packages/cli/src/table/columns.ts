@@ -2,6 +2,7 @@ import { type CellRules, type Column, chooseFeatures } from '@rlvi/estimator'
 import { type Column as FileColumn, read, type Table } from '@rlvi/tables'
 import { RlviError, show } from 'rlvi'
 import type { FitOptions } from '../fit/options.js'
+import { cellRules } from '../terminal/reading-flags.js'
 import { flagWords } from './flag-words.js'
 
 /** Which columns of a file a fit asks for, and how they are written. */
@@ -42,8 +43,7 @@ export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting>
     const fix = `fix them, or leave them out by ${words.option('exclude', all)}`
     throw unusable(all, odd.map(({ type }) => type).join(', '), fix)
   }
-  const { missing, decimal } = asked
-  const columns = await read(table, { features: chosen, target, missing, decimal })
+  const columns = await read(table, { features: chosen, target, ...cellRules(asked) })
   const left =
     index === undefined || given.exclude?.includes(index)
       ? []
@@ -55,23 +55,36 @@ export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting>
     features: features === undefined ? undefined : chosen,
     categories,
     numbers,
-    remarks: [...left, ...quotedNumbers(table, columns, [...categories, ...numbers, target])],
+    remarks: [...left, ...likeCodes(table, columns, [...categories, ...numbers, target])],
   }
 }
 
-/** Columns that were written as texts, though all of their values are numbers: codes, or the names of groups. */
-function quotedNumbers(
+/** Columns that were written like codes or the names of groups, though all of their values are numbers. */
+function likeCodes(
   table: Table,
   columns: ReadonlyMap<string, Column>,
   decided: readonly (string | undefined)[],
 ): string[] {
-  const names = inFile(table, [...columns.keys()])
-    .filter(({ name, asText }) => asText && !decided.includes(name) && !('codes' in columns.get(name)!))
-    .map(({ name }) => name)
-  if (names.length === 0) return []
-  const other = flagWords(table.path).option('categories', names)
-  const which = `column${names.length > 1 ? 's' : ''} ${names.map(show).join(', ')}`
-  return [`${which}: written as texts, taken as numbers; ${other} takes them as categories`]
+  const open = inFile(table, [...columns.keys()]).filter(
+    ({ name }) => !decided.includes(name) && !('codes' in columns.get(name)!),
+  )
+  const remark = (which: readonly FileColumn[], how: string): string[] => {
+    if (which.length === 0) return []
+    const names = which.map(({ name }) => name)
+    const other = flagWords(table.path).option('categories', names)
+    const those = `column${names.length > 1 ? 's' : ''} ${names.map(show).join(', ')}`
+    return [`${those}: written ${how}, taken as numbers; ${other} takes them as categories`]
+  }
+  return [
+    ...remark(
+      open.filter(({ asText }) => asText),
+      'as texts',
+    ),
+    ...remark(
+      open.filter(({ asText, hasZeros }) => hasZeros && !asText),
+      'with zeros in front, as codes are',
+    ),
+  ]
 }
 
 /** `a,b` as two names, unless a column is called just that. */

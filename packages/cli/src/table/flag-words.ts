@@ -1,5 +1,6 @@
 import type { OptionName, Words } from '@rlvi/estimator'
 import { show } from 'rlvi'
+import { rowNumber, rowsCount } from '../terminal/row-number.js'
 
 const flags: Partial<Record<OptionName, string>> = {
   assumed: '--assume',
@@ -16,6 +17,8 @@ export function flagWords(path: string): Words {
       const text = typeof value === 'string' ? value : word(value.join(','))
       return `${flag} ${text}`
     },
+    row: (index) => `row ${rowNumber(index)}`,
+    rowsCount,
     holder: 'file',
     source: path,
   }

@@ -109,7 +109,7 @@ NA,NA,8,57
     )
     expect(status).toBe(0)
     const left = remarks.flatMap((remark) => /row (\d+) is left out/.exec(remark)?.[1] ?? [])
-    expect(left).toEqual(['4', '5', '9', '10', '24', '25', '26'])
+    expect(left).toEqual(['5', '6', '10', '11', '25', '26', '27'])
     expect(remarks).toContain('rows left out for missing values: column "Ozone" 5, column "Solar.R" 2')
   })
 

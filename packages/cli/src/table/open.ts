@@ -7,7 +7,7 @@ import { UsageError } from '../terminal/usage.js'
 /** The stand-in for stdin on a command line. */
 const STDIN = '-'
 
-export interface OpenFiles extends Omit<ReadingOptions, 'missing' | 'decimal'> {
+export interface OpenFiles extends Pick<ReadingOptions, 'delimiter' | 'encoding' | 'header' | 'skip'> {
   readonly table?: string | undefined
 }
 
@@ -15,7 +15,7 @@ export interface OpenFiles extends Omit<ReadingOptions, 'missing' | 'decimal'> {
 export async function withFiles<T>(
   command: string,
   files: readonly string[],
-  { table, delimiter, encoding, header }: OpenFiles,
+  { table, delimiter, encoding, header, skip }: OpenFiles,
   outputs: Readonly<Record<string, string | undefined>>,
   io: Io,
   use: (table: Table) => Promise<T>,
@@ -24,14 +24,14 @@ export async function withFiles<T>(
   if (twice !== undefined) throw new UsageError(`rlvi ${command}`, 'each file is given once', twice)
   checkOutputs(onDisk(files), outputs)
   const remarks: string[] = []
-  const found = await withTable(files, { table, delimiter, encoding, header }, async (opened) => {
+  const found = await withTable(files, { table, delimiter, encoding, header, skip }, async (opened) => {
     // What a pattern stands for is known by now.
     checkOutputs(onDisk(opened.parts.map(({ path }) => path)), outputs)
     remarks.splice(0, remarks.length, ...opened.remarks)
     return await use(opened)
   })
   // A library speaks of its options; here they are flags.
-  for (const remark of remarks) io.remark(remark.replaceAll(/`(encoding|table)`/g, '--$1'))
+  for (const remark of remarks) io.remark(remark.replaceAll(/`(encoding|skip|table)`/g, '--$1'))
   return found
 }
 

@@ -33,7 +33,7 @@ describe('wrong numbers', () => {
     )
     expect(status).toBe(1)
     expect(remarks.at(-1)).toMatch(
-      /^column "x": numbers are needed, got "oops" in row 41000; .*--exclude x; .*--numbers x; .*--categories x$/,
+      /^column "x": numbers are needed, got "oops" in row 41001; .*--exclude x; .*--numbers x; .*--categories x; rows count from 1, after the header$/,
     )
   })
 })
@@ -158,7 +158,9 @@ describe('--missing, one rule in all commands', () => {
       ...['--missing', '-999,unknown', '--categories', 'word=a,b'],
     )
     expect(status).toBe(0)
-    expect(remarks.flatMap((line) => /row (\d+) is left out/.exec(line)?.[1] ?? []).map(Number)).toEqual(gaps)
+    expect(remarks.flatMap((line) => /row (\d+) is left out/.exec(line)?.[1] ?? []).map(Number)).toEqual(
+      gaps.map((gap) => gap + 1),
+    )
   })
 
   test('audit', async () => {

@@ -23,12 +23,36 @@ it('says nothing of what is soon over', async () => {
   expect(await shown(1)).toEqual({ result: 'done', text: '' })
 })
 
-it('shows the time of work that takes longer, though no event is heard, and clears its line', async () => {
+it('shows a bar with the time of work that takes longer, though no event is heard, and clears its line', async () => {
   const { result, text } = await shown(1800)
   expect(result).toBe('done')
-  expect(text).toMatch(/^\r\| fitting, \d s\r\/ fitting, \d s/)
+  const lines = text.split('\r')
+  // The bar moves, as nobody knows how much is left.
+  expect(lines[1]).toMatch(/^\[<==> +\] fitting, \d s/)
+  expect(lines[2]).toMatch(/^\[ <==> +\] fitting, \d s/)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a line is cleared
   expect(text).toMatch(/\r\x1b\[K$/)
+})
+
+it('shows what is being done now, and how much of it is done', async () => {
+  const path = join(folder.path, 'now')
+  const fd = openSync(path, 'w')
+  const wait = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700)
+  await busy(
+    'reading',
+    (show) => {
+      wait()
+      show?.('fitting 60 rows, pass 7, 12 % bad so far')
+      wait()
+      show?.('judging', 0.5)
+      wait()
+    },
+    { fd, silence: 200 },
+  )
+  closeSync(fd)
+  const text = readFileSync(path, 'utf8')
+  expect(text).toMatch(/\] reading, \d s[\s\S]*\] fitting 60 rows, pass 7, 12 % bad so far, \d s/)
+  expect(text).toContain(`[${'='.repeat(8)}${' '.repeat(8)}] judging, `)
 })
 
 it('passes a failure on', async () => {

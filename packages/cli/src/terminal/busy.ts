@@ -7,22 +7,35 @@ export interface BusyOptions {
   readonly silence?: number
 }
 
+/** Says what is being done now, and which share of it is done, where that is known. */
+export type Show = (what: string, share?: number) => void
+
 /**
- * Shows that work goes on, and for how long already. A fit is one computation that keeps this thread to itself, and how many
- * passes it will take nobody knows, so another thread shows the time. Signals are not listened to, which this thread would
- * only hear after the work: Ctrl-C ends it at once, as ever.
+ * Shows a bar while work goes on: what is being done, and for how long already. A fit is one computation that keeps this
+ * thread to itself, so another thread draws it. Signals are not listened to, which this thread would only hear after the
+ * work: Ctrl-C ends it at once, as ever.
  */
 export async function busy<T>(
   what: string,
-  work: () => T | Promise<T>,
+  work: (show: Show | undefined) => T | Promise<T>,
   options: BusyOptions = {},
 ): Promise<T> {
   const fd = options.fd ?? (process.stderr.isTTY ? process.stderr.fd : undefined)
-  if (fd === undefined) return await work()
-  const state = new Int32Array(new SharedArrayBuffer(4))
+  if (fd === undefined) return await work(undefined)
+  const buffer = new SharedArrayBuffer(HEAD + LONGEST)
+  const state = new Int32Array(buffer, 0, 3)
+  const text = new Uint8Array(buffer, HEAD)
+  // A terminal that does not know its width says 0.
+  const columns = process.stderr.columns || 80
+  const show: Show = (now, share) => {
+    const { written } = new TextEncoder().encodeInto(now, text)
+    Atomics.store(state, SHARE, share === undefined ? -1 : Math.round(1000 * share))
+    Atomics.store(state, LENGTH, written)
+  }
+  show(what)
   const worker = new Worker(clock, {
     eval: true,
-    workerData: { state, fd, what, silence: options.silence ?? 2000 },
+    workerData: { buffer, fd, columns, silence: options.silence ?? 2000 },
   })
   worker.unref()
   const stop = (): void => {
@@ -34,7 +47,7 @@ export async function busy<T>(
     Atomics.notify(state, 0)
   }
   try {
-    return await work()
+    return await work(show)
   } finally {
     stop()
     await worker.terminate()
@@ -42,16 +55,33 @@ export async function busy<T>(
 }
 
 const [SHOWN, LEAVING, GONE] = [1, 2, 3]
+/** What both threads see: a state, the length of the text, thousandths that are done (or -1), and the text. */
+const [LENGTH, SHARE] = [1, 2]
+const HEAD = 12
+const LONGEST = 400
 
 /** Writes by the file's number: the stream of a thread goes through the main one, which is busy. */
 const clock = `
 const { writeSync } = require('node:fs')
-const { workerData: { state, fd, what, silence } } = require('node:worker_threads')
+const { workerData: { buffer, fd, columns, silence } } = require('node:worker_threads')
+const state = new Int32Array(buffer, 0, 3)
 const started = Date.now()
 const write = (text) => { try { writeSync(fd, text) } catch {} }
+const WIDTH = 16
+const bar = (k) => {
+  const done = Atomics.load(state, ${SHARE})
+  if (done >= 0) return '='.repeat(Math.round(WIDTH * done / 1000)).padEnd(WIDTH)
+  const at = (WIDTH - 4) - Math.abs((k % (2 * (WIDTH - 4))) - (WIDTH - 4))
+  return (' '.repeat(at) + '<==>').padEnd(WIDTH)
+}
+const line = (k) => {
+  const bytes = Uint8Array.from(new Uint8Array(buffer, ${HEAD}, Atomics.load(state, ${LENGTH})))
+  const seconds = Math.round((Date.now() - started) / 1000)
+  return ('[' + bar(k) + '] ' + new TextDecoder().decode(bytes) + ', ' + seconds + ' s').slice(0, columns - 1)
+}
 if (Atomics.wait(state, 0, 0, silence) === 'timed-out' && Atomics.compareExchange(state, 0, 0, ${SHOWN}) === 0) {
   for (let k = 0; Atomics.load(state, 0) === ${SHOWN}; k++) {
-    write('\\r' + '|/-\\\\'[k % 4] + ' ' + what + ', ' + Math.round((Date.now() - started) / 1000) + ' s')
+    write('\\r' + line(k) + '\\x1b[K')
     Atomics.wait(state, 0, ${SHOWN}, 250)
   }
   write('\\r\\x1b[K')

@@ -35,7 +35,8 @@ export const processIo: Io = {
     return process.stdout.isTTY === true
   },
   get width() {
-    return process.stdout.isTTY === true ? process.stdout.columns : undefined
+    // A terminal that does not know says 0.
+    return process.stdout.isTTY === true ? process.stdout.columns || undefined : undefined
   },
   descriptor: 1,
 }

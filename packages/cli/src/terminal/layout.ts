@@ -2,9 +2,6 @@ import { printable } from './printable.js'
 
 const WIDEST = 40
 
-/** Tables, files and messages count rows alike, and say from what. */
-export const rowHeader = 'row (from 0)'
-
 /** How a table is laid out. */
 export interface GridOptions {
   /** The side of the first column: right where it holds numbers. Default left. */

@@ -1,3 +1,4 @@
+import type { CellRules, Thousands } from '@rlvi/estimator'
 import { encodingNamed } from '@rlvi/io'
 import { type Flag, flag, type OptionsOf } from './flags.js'
 import { UsageError } from './usage.js'
@@ -10,10 +11,21 @@ export const readingFlags = {
     delimiter,
   ),
   decimal: flag.oneOf('SIGN', ['.', ','], 'what stands before decimals: . (default) or ,'),
+  thousands: flag.of(
+    'SIGN',
+    'what stands between groups of digits, as in 1,234: , . space apostrophe underscore; without it nothing does',
+    thousands,
+  ),
+  units: words('what stands beside numbers and is no part of them: $ % kg'),
   encoding: flag.of(
     'NAME',
     'how letters are written: utf-8, latin1, utf-16le, …; without it what the bytes say',
     encoding,
+  ),
+  skip: flag.wholeNumber(
+    'N',
+    0,
+    'lines above the header that are left out, instead of those that look like a title',
   ),
   header: flag.of('yes|no', 'whether the first line names the columns, instead of looking at it', yesOrNo),
   missing: words('the values that say that there is none, in place of NA, null, - and the like'),
@@ -26,6 +38,31 @@ function delimiter(name: string, text: string): string {
   const sign = { tab: '\t', '\\t': '\t', space: ' ', comma: ',', semicolon: ';' }[text.toLowerCase()] ?? text
   if (/^[^"\r\n\w.+-]$/.test(sign)) return sign
   throw new UsageError(name, 'one sign is needed, such as , ; | or tab', text)
+}
+
+const names: Readonly<Record<string, Thousands>> = {
+  ',': ',',
+  comma: ',',
+  '.': '.',
+  point: '.',
+  ' ': 'space',
+  space: 'space',
+  "'": 'apostrophe',
+  '’': 'apostrophe',
+  apostrophe: 'apostrophe',
+  _: 'underscore',
+  underscore: 'underscore',
+}
+
+function thousands(name: string, text: string): Thousands {
+  const found = Object.hasOwn(names, text) ? names[text] : undefined
+  if (found !== undefined) return found
+  throw new UsageError(name, 'one of , . space apostrophe underscore is needed', text)
+}
+
+/** How single values are read, of all that says how a file is. */
+export function cellRules({ missing, decimal, thousands, units }: CellRules): CellRules {
+  return { missing, decimal, thousands, units }
 }
 
 function yesOrNo(name: string, text: string): boolean {

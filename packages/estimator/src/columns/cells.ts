@@ -1,12 +1,11 @@
 import { show } from 'rlvi'
 import { type Missing, missing } from './missing.js'
+import { type NumberRules, numberReader } from './number-text.js'
 
 /** How the values of a table are read. */
-export interface CellRules {
+export interface CellRules extends NumberRules {
   /** The texts that say that there is no value, in place of the usual ones; an empty one always does. */
   readonly missing?: readonly string[] | undefined
-  /** The sign before decimals in texts: a point, unless this is a comma. */
-  readonly decimal?: '.' | ',' | undefined
 }
 
 /** What is wrong with a value that is not there. */
@@ -33,6 +32,7 @@ export interface Cells {
 export function cells(rules: CellRules = {}): Cells {
   const gap = missing(rules.missing)
   const decimal = rules.decimal ?? '.'
+  const read = numberReader(rules)
 
   function numberOf(value: unknown): number | string {
     if (typeof value === 'number') {
@@ -47,7 +47,7 @@ export function cells(rules: CellRules = {}): Cells {
   }
 
   function parsed(text: string): number | string {
-    const number = parseNumber(text, decimal)
+    const number = read(text)
     if (Number.isFinite(number) && number !== 0 && !gap.numbers.includes(number)) return number
     // Number takes blanks for 0.
     if (gap.isNumber(text) || gap.numbers.includes(number)) return missingValue
@@ -85,19 +85,6 @@ export function cells(rules: CellRules = {}): Cells {
   return { missing: gap, decimal, numberOf, kindOfText, labelOf, isMissingLabel }
 }
 
-/** A text's number, or NaN. Number knows hexadecimal; a table has none. */
-function parseNumber(text: string, decimal: '.' | ','): number {
-  if (isOtherBase(text)) return Number.NaN
-  if (decimal === '.') return Number(text)
-  return text.includes('.') ? Number.NaN : Number(text.replace(',', '.'))
-}
-
 function isTruth(bare: string): boolean {
   return /^(?:true|false)$/i.test(bare)
-}
-
-function isOtherBase(text: string): boolean {
-  const bare = text.charCodeAt(0) > 0x20 ? text : text.trimStart()
-  const sign = bare.charCodeAt(1) | 0x20
-  return bare.charCodeAt(0) === 0x30 && (sign === 0x78 || sign === 0x6f || sign === 0x62)
 }

@@ -11,7 +11,7 @@ export interface Needed {
 /** The rows without a gap. */
 export interface Complete {
   readonly inputRows: number
-  /** Their numbers in the table, from 0. */
+  /** Their places in the table: indices, from 0. */
   readonly rows: Int32Array
   /** For each column with gaps, how many. */
   readonly missing: ReadonlyMap<string, number>
@@ -38,7 +38,7 @@ export function completeRows(
     const end = Math.min(from + BLOCK, inputRows)
     gap.fill(0)
     columns.forEach((column, j) => {
-      counts[j]! += markGaps(column, from, end, gap)
+      counts[j]! += markGaps(column, from, end, gap, words)
     })
     for (let i = from; i < end; i++) {
       if (gap[i - from] === 0) rows[to++] = i
@@ -53,7 +53,7 @@ export function completeRows(
 }
 
 /** Marks the rows of a block that miss a value; returns how many do. */
-function markGaps({ name, data }: Needed, from: number, end: number, gap: Uint8Array): number {
+function markGaps({ name, data }: Needed, from: number, end: number, gap: Uint8Array, words: Words): number {
   let count = 0
   for (let i = from; i < end; i++) {
     if (data.kind === 'text') {
@@ -62,8 +62,8 @@ function markGaps({ name, data }: Needed, from: number, end: number, gap: Uint8A
       const value = data.values[data.offset + i * data.stride]!
       if (value - value === 0) continue
       if (!Number.isNaN(value)) {
-        const where = `row ${i}, column ${show(name)}`
-        const todo = 'fix the value, or leave it empty for missing'
+        const where = `${words.row(i)}, column ${show(name)}`
+        const todo = `fix the value, or leave it empty for missing; ${words.rowsCount}`
         throw new RlviError(where, 'a finite number is needed', value, todo)
       }
     }
@@ -75,9 +75,9 @@ function markGaps({ name, data }: Needed, from: number, end: number, gap: Uint8A
 
 function missingAt(row: number, columns: readonly Needed[], words: Words): RlviError {
   const gap = new Uint8Array(1)
-  const column = columns.find((candidate) => markGaps(candidate, row, row + 1, gap) > 0)
-  const todo = `fix the row, or drop such rows: leave ${words.option('strict')} out`
-  return new RlviError(`row ${row}, column ${show(column?.name)}`, 'a value is needed', 'none', todo)
+  const column = columns.find((candidate) => markGaps(candidate, row, row + 1, gap, words) > 0)
+  const todo = `fix the row, or drop such rows: leave ${words.option('strict')} out; ${words.rowsCount}`
+  return new RlviError(`${words.row(row)}, column ${show(column?.name)}`, 'a value is needed', 'none', todo)
 }
 
 /** Throws where no row is left. */

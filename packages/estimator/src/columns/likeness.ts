@@ -1,33 +1,109 @@
-/** What keeps a text from being the number that it looks like, in words; undefined for other words. */
-export function likeness(text: string, decimal: '.' | ','): string | undefined {
+/** What keeps a text from being the number that it looks like. */
+export interface Likeness {
+  /** In words. */
+  readonly what: string
+  /** How it would have to be read, where that makes a number of it. */
+  readonly reading?: Reading
+}
+
+/** How texts would have to be read to be numbers. */
+export interface Reading {
+  readonly decimal?: '.' | ',' | undefined
+  readonly thousands?: Thousands | undefined
+  readonly unit?: string
+  /** One group of three digits: `thousands` and `decimal` are two ways to read it. */
+  readonly unsure?: boolean
+}
+
+/** The sign between groups of three digits, by itself or by its name where it has no other. */
+export type Thousands = ',' | '.' | 'apostrophe' | 'space' | 'underscore'
+
+/** The signs that each stands for. */
+export const thousandsSigns: Readonly<Record<Thousands, string>> = {
+  ',': ',',
+  '.': '.',
+  apostrophe: "'’",
+  space: ' \u00a0\u202f\u2009',
+  underscore: '_',
+}
+
+/** Undefined for other words. */
+export function likeness(text: string, decimal: '.' | ','): Likeness | undefined {
   const bare = text.trim()
-  return signs.find(([pattern]) => pattern.test(bare))?.[1] ?? separators(bare, decimal)
+  const odd = signs.find(([pattern]) => pattern.test(bare))
+  if (odd !== undefined) return { what: odd[1] }
+  for (const [pattern, what] of beside) {
+    const found = pattern.exec(bare)?.groups
+    if (found === undefined) continue
+    const inner = separators(`${found.number}`.trim(), decimal)
+    return { what, reading: { ...inner?.reading, unit: found.unit! } }
+  }
+  return separators(bare, decimal)
 }
 
 const amount = String.raw`\d[\d.,' _\u00a0\u202f’]*`
 const signs: readonly (readonly [RegExp, string])[] = [
   [/^[+-]?(?:inf|infinity|\d+(?:\.\d+)?e\+?\d{3,})$/i, 'an infinity'],
-  [new RegExp(`^[+-]?\\s*[$€£¥₹]\\s*[+-]?\\s*${amount}$`), 'a currency sign'],
-  [new RegExp(`^[+-]?${amount}\\s*[$€£¥₹]$`), 'a currency sign'],
-  [new RegExp(`^[+-]?${amount}\\s*%$`), 'a percent sign'],
   [new RegExp(`^\\(${amount}\\)$`), 'a negative number in brackets'],
   [/^[+-]?0x[0-9a-f]+$/i, 'hexadecimal'],
   [/^[+-]?(?:\d+\.?\d*|\.\d+)d[+-]?\d+$/i, 'an exponent written with D'],
   [/^\d{1,2}:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/, 'a time of day'],
-  [/^[+-]?\d{1,3}(?:[' \u00a0\u202f’]\d{3})+(?:[.,]\d+)?$/, 'thousands separators'],
-  [/^[+-]?\d+(?:_\d+)+(?:\.\d+)?$/, 'thousands separators'],
+]
+const beside: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`^[+-]?\\s*(?<unit>[$€£¥₹])\\s*[+-]?\\s*(?<number>${amount})$`), 'a currency sign'],
+  [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>[$€£¥₹])$`), 'a currency sign'],
+  [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>%)$`), 'a percent sign'],
 ]
 
-/** What points and commas mean, where `decimal` is the sign before decimals. */
-function separators(bare: string, decimal: '.' | ','): string | undefined {
+/** What points, commas and other signs between digits mean, where `decimal` is the sign before decimals. */
+function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
   const [sign, other] = decimal === '.' ? ['\\.', ','] : [',', '\\.']
+  const otherSign = decimal === '.' ? ',' : '.'
   const name = decimal === '.' ? 'comma' : 'point'
   const groups = `[+-]?\\d{1,3}(?:${other}\\d{3})`
-  if (new RegExp(`^${groups}+${sign}\\d+$`).test(bare)) return 'thousands separators'
-  if (new RegExp(`^${groups}{2,}$`).test(bare)) return 'thousands separators'
-  if (new RegExp(`^${groups}$`).test(bare)) return `a thousands separator, or a decimal ${name}`
-  if (new RegExp(`^[+-]?\\d*${other}\\d+(?:e[+-]?\\d+)?$`, 'i').test(bare)) return `a decimal ${name}`
-  if (new RegExp(`^[+-]?\\d{1,3}(?:${sign}\\d{3})+${other}\\d+$`).test(bare))
-    return `thousands separators and a decimal ${name}`
+  const is = (pattern: string): boolean => new RegExp(`^${pattern}$`, 'i').test(bare)
+  const what = 'thousands separators'
+  for (const by of ['apostrophe', 'space', 'underscore'] as const) {
+    const grouped = `[+-]?\\d{1,3}(?:[${thousandsSigns[by]}]\\d{3})+`
+    if (is(`${grouped}(?:${sign}\\d+)?`)) return { what, reading: { thousands: by } }
+    if (is(`${grouped}${other}\\d+`)) return { what, reading: { thousands: by, decimal: otherSign } }
+  }
+  if (is(`[+-]?\\d+(?:_\\d+)+(?:\\.\\d+)?`)) return { what }
+  if (is(`${groups}+${sign}\\d+`) || is(`${groups}{2,}`)) return { what, reading: { thousands: otherSign } }
+  if (is(groups)) {
+    const reading: Reading = { thousands: otherSign, decimal: otherSign, unsure: true }
+    return { what: `a thousands separator, or a decimal ${name}`, reading }
+  }
+  if (is(`[+-]?\\d*${other}\\d+(?:e[+-]?\\d+)?`))
+    return { what: `a decimal ${name}`, reading: { decimal: otherSign } }
+  if (is(`[+-]?\\d{1,3}(?:${sign}\\d{3})+${other}\\d+`))
+    return {
+      what: `thousands separators and a decimal ${name}`,
+      reading: { thousands: decimal, decimal: otherSign },
+    }
   return undefined
+}
+
+/** Units that are also written without a space: with any other letters, 12A may be the number of a house. */
+const units =
+  'kg|g|mg|µg|ug|t|lb|lbs|oz|km|m|cm|mm|µm|um|nm|mi|ft|in|yd|ha|l|ml|mL|s|sec|ms|min|h|hr|hrs|kW|kWh|MW|MWh|Wh|mV|mA|Hz|' +
+  'kHz|MHz|GHz|kB|KB|MB|GB|TB|°C|°F|°|Pa|hPa|kPa|bar|kJ|kcal|cal|ppm|ppb|px|pt|km/h|m/s|mph|EUR|USD|GBP|CHF|dB'
+const spaced = '[A-Za-zµ°ΩÅ][A-Za-zµ°ΩÅ²³/.]{0,7}'
+const withUnit = new RegExp(
+  `^[+-]?(?<number>${amount}?)(?:(?<=\\d)(?<joined>${units})|\\s+(?<apart>${spaced}))$`,
+  'u',
+)
+const currencyFirst = new RegExp(`^(?<unit>[A-Z]{3})\\s?[+-]?(?<number>${amount})$`)
+
+/** A number with a unit beside it, such as `12 kg` or `EUR 5`. Names and remarks may look so too: a column must say more. */
+export function unitLikeness(text: string, decimal: '.' | ','): Likeness | undefined {
+  const bare = text.trim()
+  const found = (withUnit.exec(bare) ?? currencyFirst.exec(bare))?.groups
+  const unit = found?.joined ?? found?.apart ?? found?.unit
+  if (unit === undefined) return undefined
+  const number = found!.number!.trim()
+  const inner = separators(number, decimal)
+  const plain = decimal === '.' ? /^\d+(?:\.\d*)?$/ : /^\d+(?:,\d*)?$/
+  if (inner?.reading === undefined && !plain.test(number)) return undefined
+  return { what: `a unit, ${JSON.stringify(unit)}`, reading: { ...inner?.reading, unit } }
 }

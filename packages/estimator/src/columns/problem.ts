@@ -1,5 +1,6 @@
 import { phrase, RlviError, show } from 'rlvi'
 import type { Words } from '../words.js'
+import { type Readings, readingOfAll } from './reading.js'
 
 /** Why a column cannot be used as it is, and what a user could do about it. */
 export interface Problem {
@@ -7,14 +8,18 @@ export interface Problem {
   readonly rule: string
   /** What was found instead, in words. */
   readonly got: string
+  /** The place of the row where it was found: an index, from 0. */
+  readonly row?: number
+  /** What it looks like, in words. */
+  readonly alike?: string
   /** Whether it can be left out: the target cannot. */
   readonly optional: boolean
   /** Whether it can be taken as numbers, with its words as missing ones. */
   readonly asNumbers?: boolean
   /** Whether it can be taken as categories. */
   readonly asCategories?: boolean
-  /** Whether it has decimal commas. */
-  readonly decimalComma?: boolean
+  /** How its values would have to be read to be numbers. */
+  readonly reading?: Readings
   /** What else to do. */
   readonly todo?: string
 }
@@ -28,8 +33,10 @@ export function checkProblems(problems: readonly Problem[], words: Words): void 
   if (first === undefined) return
   const todo = remedies(problems, words)
   if (others.length === 0)
-    throw new RlviError(`column ${show(first.column)}`, first.rule, phrase(first.got), todo)
-  const told = problems.slice(0, MOST).map(({ column, rule, got }) => `${show(column)} with ${got} (${rule})`)
+    throw new RlviError(`column ${show(first.column)}`, first.rule, phrase(found(first, words)), todo)
+  const told = problems
+    .slice(0, MOST)
+    .map((problem) => `${show(problem.column)} with ${found(problem, words)} (${problem.rule})`)
   if (problems.length > MOST) told.push(`and ${problems.length - MOST} more`)
   const got = told.join(', ')
   throw new RlviError(
@@ -40,6 +47,33 @@ export function checkProblems(problems: readonly Problem[], words: Words): void 
   )
 }
 
+/** The options by which such numbers are read. */
+function readingWords({ decimal, thousands, units, unsure }: Readings, words: Words): string[] {
+  const point = decimal === ',' ? 'commas' : 'points'
+  const decimals = decimal === undefined ? [] : [`decimal ${point} by ${words.option('decimal', decimal)}`]
+  const groups =
+    thousands === undefined ? [] : [`thousands separators by ${words.option('thousands', thousands)}`]
+  const beside = units.length === 0 ? [] : [`what stands beside numbers by ${words.option('units', units)}`]
+  const ways = unsure
+    ? [
+        [...groups, ...beside],
+        [...decimals, ...beside],
+      ]
+    : [[...decimals, ...groups, ...beside]]
+  return ways.filter((way) => way.length > 0).map((way) => `read ${way.join(' and ')}`)
+}
+
+/** Whether a word was found that is like no number. */
+function isWord({ row, alike }: Problem): boolean {
+  return row !== undefined && alike === undefined
+}
+
+/** What was found, where, and what it looks like. */
+function found({ got, row, alike }: Problem, words: Words): string {
+  const where = row === undefined ? '' : ` in ${words.row(row)}`
+  return `${got}${where}${alike === undefined ? '' : ` (${alike})`}`
+}
+
 /** The options that would cure them, each with all columns that it is for. */
 function remedies(problems: readonly Problem[], words: Words): string {
   const names = (which: (problem: Problem) => boolean | undefined): string[] =>
@@ -48,8 +82,14 @@ function remedies(problems: readonly Problem[], words: Words): string {
   const cure = (columns: readonly string[], text: () => string): void => {
     if (columns.length > 0) outs.push(text())
   }
-  const commas = names(({ decimalComma }) => decimalComma)
-  cure(commas, () => `read decimal commas by ${words.option('decimal', ',')}`)
+  const readings = readingOfAll(problems.flatMap(({ reading }) => reading ?? []))
+  if (readings !== undefined) outs.push(...readingWords(readings, words))
+  if (
+    problems.length > 1 &&
+    problems.every(({ row }) => row === 0 || row === undefined) &&
+    problems.every(isWord)
+  )
+    outs.push(`if ${words.row(0)} is a second line of names, or of units, take it out`)
   for (const { todo } of problems) if (todo !== undefined && !outs.includes(todo)) outs.push(todo)
   const optional = names((problem) => problem.optional)
   const [it, column] = optional.length > 1 ? ['them', 'columns'] : ['it', 'column']
@@ -58,5 +98,6 @@ function remedies(problems: readonly Problem[], words: Words): string {
   cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
   const categories = names(({ asCategories }) => asCategories)
   cure(categories, () => `take all values as categories by ${words.option('categories', categories)}`)
-  return outs.join('; or ')
+  const all = outs.join('; or ')
+  return problems.some(({ row }) => row !== undefined) ? `${all}; ${words.rowsCount}` : all
 }

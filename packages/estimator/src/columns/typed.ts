@@ -2,8 +2,10 @@ import { show } from 'rlvi'
 import type { Cells } from './cells.js'
 import { type Dates, type Numbers, numbers, type Texts, type Typed } from './column.js'
 import { type DateOrder, dateOrder, daysOf } from './dates.js'
-import { likeness } from './likeness.js'
+import { type Likeness, likeness, unitLikeness } from './likeness.js'
 import type { Problem } from './problem.js'
+import { readingOf } from './reading.js'
+import { areTooMany } from './too-many.js'
 
 /** What cannot be decided for the user. */
 export type Unusable = Omit<Problem, 'column' | 'optional'>
@@ -19,11 +21,30 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (numeric > 0 && words === 0) return asExact(column, cells)
   const dates = asDates(column, cells)
   if (dates !== undefined) return dates
-  const alike = column.values.map((text, k) => kinds[k] === 'word' && likeness(text, cells.decimal))
-  let resembling = 0
-  for (const code of column.codes) if (alike[code]) resembling++
+  const resembling = rowsAlike(column, kinds, (text) => likeness(text, cells.decimal))
   if (numeric + resembling > words - resembling && !column.asText) return firstWord(column, kinds, cells)
+  // Whoever wrote numbers as texts, or with a unit, did not mean as many categories as there are numbers.
+  const likeNumbers = (text: string): Likeness | undefined => likenessOf(text, cells)
+  const different = new Set(column.codes).size
+  if (words > 0 && areTooMany(different, numeric + words) && rowsAlike(column, kinds, likeNumbers) === words)
+    return firstWord(column, kinds, cells)
   return named(column, cells)
+}
+
+/** How many rows hold a word that is like a number. */
+function rowsAlike(
+  { codes, values }: Texts,
+  kinds: Contents['kinds'],
+  like: (text: string) => Likeness | undefined,
+): number {
+  const alike = values.map((text, k) => kinds[k] === 'word' && like(text) !== undefined)
+  let count = 0
+  for (const code of codes) if (alike[code]) count++
+  return count
+}
+
+function likenessOf(text: string, { decimal }: Cells): Likeness | undefined {
+  return likeness(text, decimal) ?? unitLikeness(text, decimal)
 }
 
 const MOST_CODES = 10
@@ -95,11 +116,15 @@ function contents({ codes, values }: Texts, { kindOfText }: Cells): Contents {
   return { kinds, numeric, words }
 }
 
-/** The same texts, with -1 where one says that there is none, and is not one of those that are `known`. */
+/**
+ * The same texts, with -1 where one says that there is none, and is not one of those that are `known`. Blanks around a text
+ * are no part of it.
+ */
 export function named(column: Texts, { missing }: Cells, known: readonly string[] = []): Texts {
   const gone = column.values.map((value) => missing.isText(value) && !known.includes(value))
-  if (!gone.includes(true)) return column
-  return { ...column, codes: column.codes.map((code) => (gone[code] ? -1 : code)) }
+  const codes = gone.includes(true) ? column.codes.map((code) => (gone[code] ? -1 : code)) : column.codes
+  const values = column.values.map((value) => (known.includes(value) ? value : value.trim()))
+  return { ...column, codes, values }
 }
 
 /** NaN for the numbers that a user says stand for missing values. */
@@ -157,7 +182,7 @@ export function requireDates(column: Numbers | Texts, order: DateOrder, cells: C
   const odd = column.values.map((text) => !isGap(text, cells) && Number.isNaN(daysOf(text, order)))
   const row = column.codes.findIndex((code) => odd[code] === true)
   if (row < 0) return datesIn(column, order)
-  return { rule, got: `${show(column.values[column.codes[row]!])} in row ${row}` }
+  return { rule, got: show(column.values[column.codes[row]!]), row }
 }
 
 /** Dates are written like numbers: the same signs stand for a missing one. */
@@ -183,17 +208,22 @@ export function asTexts(column: Numbers): Texts {
   }
 }
 
-function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], { decimal }: Cells): Unusable {
+function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], cells: Cells): Unusable {
   const row = codes.findIndex((code) => kinds[code] === 'word')
   const text = values[codes[row]!]!
-  const alike = likeness(text, decimal)
+  const alike = likenessOf(text, cells)
+  const used = new Set(codes)
+  const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
+  const likenesses = odd.map((value) => likenessOf(value, cells))
+  const reading = readingOf(likenesses)
   return {
     rule: 'numbers are needed',
-    // The row belongs right behind the value, where `got` would put it first.
-    got: `${show(text)} in row ${row}${alike === undefined ? '' : ` (${alike})`}`,
-    decimalComma: alike?.includes('decimal comma') ?? false,
+    got: show(text),
+    row,
+    ...(alike === undefined ? {} : { alike: alike.what }),
+    ...(reading === undefined ? {} : { reading }),
     // Who takes a number for a missing value because of its sign would lose it.
-    asNumbers: alike === undefined,
+    asNumbers: likenesses.every((one) => one === undefined),
     asCategories: true,
   }
 }

@@ -91,7 +91,7 @@ export function dependent(
 }
 
 /** An earlier column with the same values up to units: correlation 1 or -1. */
-function twinOf(x: Matrix, j: number): number | undefined {
+export function twinOf(x: Matrix, j: number): number | undefined {
   const own = spread(x, j)
   for (let k = 0; k < j; k++) {
     const other = spread(x, k)

@@ -21,7 +21,13 @@ export function notices(x: Matrix, encodings: readonly Encoding[], words: Words)
     if (what === undefined) return []
     return `column ${show(names[j])} ${what}: is there something to learn from it? ${words.option('exclude', [names[j]!])} leaves it out`
   })
-  return [...unlike, ...nearCopies(x, numeric, names)]
+  const codes = numeric.flatMap((j) => {
+    const code = missingCode(x, j)
+    if (code === undefined) return []
+    const rows = `${code.rows} rows have ${code.value}, far from all others`
+    return `column ${show(names[j])}: ${rows}: does it stand for a missing value? ${words.option('missing', [String(code.value)])} takes it so`
+  })
+  return [...unlike, ...codes, ...nearCopies(x, numeric, names)]
 }
 
 /** Whether whole numbers only number the rows, in their order or in another. */
@@ -46,6 +52,27 @@ function orderOf(x: Matrix, j: number, name: string): string | undefined {
   return saysId || isShuffled ? 'has another whole number in every row, as ids do' : undefined
 }
 
+/** A number of nines that comes again and again, farther from all other values than these lie apart. */
+function missingCode(x: Matrix, j: number): { readonly value: number; readonly rows: number } | undefined {
+  const { cols, values } = x
+  for (const sign of [-1, 1]) {
+    let most = Number.NEGATIVE_INFINITY
+    for (let at = j; at < values.length; at += cols) most = Math.max(most, sign * values[at]!)
+    if (!/^99+$/.test(String(Math.abs(most)))) continue
+    let [rows, least, next] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    for (let at = j; at < values.length; at += cols) {
+      const value = sign * values[at]!
+      if (value === most) rows++
+      else {
+        next = Math.max(next, value)
+        least = Math.min(least, value)
+      }
+    }
+    if (rows > 1 && next > least && most - next > next - least) return { value: sign * most, rows }
+  }
+  return undefined
+}
+
 function nearCopies(x: Matrix, numeric: readonly number[], names: readonly string[]): string[] {
   if (numeric.length > MOST_COLUMNS || x.rows < 3) return []
   const step = Math.max(1, Math.floor(x.rows / MOST_ROWS))
@@ -56,7 +83,7 @@ function nearCopies(x: Matrix, numeric: readonly number[], names: readonly strin
     for (let a = 0; a < b; a++) {
       let r = 0
       for (let i = 0; i < count; i++) r += own[i]! * scaled[a]![i]!
-      // An exact copy is an error of its own.
+      // An exact copy has been left out.
       if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > 1 - 1e-9) continue
       const pair = `columns ${show(names[numeric[a]!])} and ${show(names[numeric[b]!])}`
       out.push(

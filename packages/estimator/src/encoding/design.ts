@@ -58,6 +58,13 @@ function asMatrix(features: readonly Feature[]): Matrix | undefined {
   return same ? { rows: length, cols: features.length, values } : undefined
 }
 
+/** The listed columns of a matrix. */
+export function columnsOf({ rows, cols, values }: Matrix, columns: readonly number[]): Matrix {
+  const out = zeros(rows, columns.length)
+  for (let i = 0, at = 0; i < rows; i++) for (const j of columns) out.values[at++] = values[i * cols + j]!
+  return out
+}
+
 /** Moves the listed rows to the front, in place. */
 function compacted({ cols, values }: Matrix, rows: Int32Array): Matrix {
   rows.forEach((row, i) => {

@@ -18,6 +18,8 @@ export type Encoding =
       readonly base: string
       /** The other values, sorted, a column of 0 and 1 each. */
       readonly values: readonly string[]
+      /** Values that are known, but have no column, since other columns determine it. */
+      readonly aliased?: readonly string[]
     }
 
 /** A column of the design: its name, and the column of the table that it comes from. */
@@ -29,6 +31,15 @@ export interface DesignColumn {
 /** The name of a column, or of what is taken of it: `day`, `day.month`. */
 export function titleOf({ name, date }: Encoding): string {
   return date === undefined || date.part === 'days' ? name : `${name}.${date.part}`
+}
+
+/** All values of a column of categories that a model knows. */
+export function knownValues({
+  base,
+  values,
+  aliased = [],
+}: Extract<Encoding, { kind: 'category' }>): string[] {
+  return [base, ...values, ...aliased]
 }
 
 /** The columns of numbers that the encodings make. */

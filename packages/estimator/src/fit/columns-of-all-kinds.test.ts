@@ -40,10 +40,10 @@ describe('all problems at once', () => {
         '"name" with 40 (a text feature may have at most 50 different values, and one for every two rows), ' +
         '"price" with "$0" in row 0 (a currency sign) (numbers are needed), ' +
         '"wide" with "0,5" in row 0 (a decimal comma) (numbers are needed); ' +
-        'read decimal commas by decimal ","; ' +
+        'read decimal commas by decimal "," and what stands beside numbers by units ["$"]; ' +
         'or fix the columns, or leave them out by exclude ["age","name","price","wide"]; ' +
         'or take words as missing by numbers ["age"]; ' +
-        'or take all values as categories by categories ["age","price","wide"]',
+        'or take all values as categories by categories ["age","price","wide"]; rows count from 0',
     )
   })
 

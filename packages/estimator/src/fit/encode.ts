@@ -3,11 +3,13 @@ import type { Dates, Numbers, Texts } from '../columns/column.js'
 import type { Needed } from '../columns/complete.js'
 import { dateParts, dateText } from '../columns/dates.js'
 import type { Problem } from '../columns/problem.js'
+import { areTooMany } from '../columns/too-many.js'
+import { capitalsRemark } from '../diagnostics/capitals.js'
 import type { Feature } from '../encoding/design.js'
 import { categories, levels, type OfDate } from '../encoding/encoding.js'
 import { ofDate } from '../encoding/of-date.js'
 import type { Words } from '../words.js'
-import { areTooMany, manyTexts } from './features.js'
+import { manyTexts } from './features.js'
 import type { LeftOut } from './left-out.js'
 import { type ModelName, supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
@@ -47,8 +49,10 @@ export function encode(
       const own = part.date === undefined ? {} : { date: part.date }
       if (part.data.kind === 'number') return { encoding: { name, kind: 'number', ...own }, data: part.data }
       const seen = levels(part.data, rows)
+      const capitals = capitalsRemark(name, seen.values)
+      if (capitals !== undefined) remarks.push(capitals)
       if (part.date === undefined && areTooMany(seen.values.length, rows.length))
-        problems.push(manyTexts(name, seen.values.length))
+        problems.push(manyTexts(name, seen.values.length, seen.values))
       return { encoding: { ...categories(name, seen), ...own }, data: part.data }
     })
   })

@@ -2,6 +2,7 @@ import { show } from 'rlvi'
 import { type Columns, columnOf, type Numbers, type Texts, type Typed } from '../columns/column.js'
 import type { Needed } from '../columns/complete.js'
 import type { Problem } from '../columns/problem.js'
+import { areTooMany, mostValues } from '../columns/too-many.js'
 import {
   asTexts,
   coerced,
@@ -16,7 +17,6 @@ import type { Words } from '../words.js'
 import type { LeftOut } from './left-out.js'
 import { supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
-import { mostValues } from './target.js'
 
 /** The features by what they hold: those that can be used, those that say nothing, and those that need the user. */
 export interface Features {
@@ -44,7 +44,7 @@ export function takeFeatures(
       const many = data.kind === 'text' ? tooMany(data) : undefined
       if (many === undefined) usable.push({ name, data })
       else if (many.all && !isWanted(name, settings)) left.push({ column: name, reason: 'names' })
-      else problems.push(manyTexts(name, many.different))
+      else problems.push(manyTexts(name, many.different, data.kind === 'text' ? data.values : []))
     }
   }
   return { usable, left, problems, remarks }
@@ -100,15 +100,23 @@ function tooMany({ codes }: Texts): { readonly different: number; readonly all: 
   return { different: seen.size, all: seen.size === there }
 }
 
-/** Whether so many different texts, in so many rows, are names rather than categories. */
-export function areTooMany(different: number, rows: number): boolean {
-  return different > 2 && (different > mostValues || different > rows / 2)
+export function manyTexts(column: string, different: number, values: readonly string[]): Problem {
+  const rule = `a text feature may have at most ${mostValues} different values, and one for every two rows`
+  const problem = { column, optional: true, rule, got: String(different) }
+  const dates = values.filter((value) => likeDate.test(value))
+  if (dates.length < 0.8 * values.length) return problem
+  const shapes = new Map(
+    dates.map((value) => [value.replaceAll(/\d/g, '0').replaceAll(/[a-z]+/gi, 'a'), value]),
+  )
+  const ways = `dates in ways that are not read: ${[...shapes.values()].slice(0, 3).map(show).join(', ')}`
+  return { ...problem, alike: ways, todo: 'write all dates as 2020-01-31' }
 }
 
-export function manyTexts(column: string, different: number): Problem {
-  const rule = `a text feature may have at most ${mostValues} different values, and one for every two rows`
-  return { column, optional: true, rule, got: String(different) }
-}
+const month = '(?:\\d{1,2}|[A-Za-z]{3,9}\\.?)'
+/** Day, month and year in any order, with names of months and years of two digits. */
+const likeDate = new RegExp(
+  `^\\s*(?:\\d{1,4}[-/. ]+${month}[-/., ]+\\d{2,4}|${month}[-/., ]+\\d{1,2}[-/., ]+\\d{2,4})(?:\\D.*)?$`,
+)
 
 function isWanted(name: string, { features, categories }: Settings): boolean {
   return (features?.includes(name) ?? false) || categories.includes(name)

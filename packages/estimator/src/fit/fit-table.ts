@@ -1,4 +1,4 @@
-import type { ErrorLaw } from 'rlvi'
+import type { ErrorLaw, Status } from 'rlvi'
 import { habitsRemark, namedHabits } from '../audit/habits.js'
 import type { Columns } from '../columns/column.js'
 import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
@@ -15,6 +15,7 @@ import { fitModel, type ModelFit } from './models.js'
 import { type NamedParams, namedErrors, namedParams } from './named-params.js'
 import { checkFitOptions, type FitTableOptions, type Settings } from './options.js'
 import { type Prepared, prepare } from './prepare.js'
+import { Passes } from './progress.js'
 import { choices } from './remarks.js'
 import { standardErrors, userCovariance } from './standard-errors.js'
 import type { TableFit } from './table-fit.js'
@@ -50,8 +51,17 @@ export function fitTable(
   options: FitTableOptions = {},
   words: Words = argumentWords,
 ): TableFit {
-  const settings = checkFitOptions(options, words)
-  const prepared = prepare(columns, settings, words)
+  return fitPrepared(columns, checkFitOptions(options, words), words, new Set())
+}
+
+/** Where all rows of a category turn out to be bad, nothing is known of it: the fit is made without it. */
+function fitPrepared(
+  columns: Columns,
+  settings: Settings,
+  words: Words,
+  untrusted: ReadonlySet<string>,
+): TableFit {
+  const prepared = prepare(columns, settings, words, untrusted)
   const { model, x, response } = prepared
   const { intercept, method } = settings
   const remarks = choices(prepared, settings, words)
@@ -59,9 +69,15 @@ export function fitTable(
   const units = standardised(prepared, intercept)
   const standard = model === 'linear' ? standardiseResponse(response!.y, intercept) : undefined
   if (response !== undefined && model !== 'linear') checkIndependent(x, prepared.columns, intercept, words)
+  const { onProgress } = settings
+  const passes = onProgress === undefined ? undefined : new Passes(x.rows, onProgress)
   const by = (how: Settings): ModelFit =>
-    fitModel(model, x, standard?.y ?? response?.y, response?.classes, how, standard?.units)
+    fitModel(model, x, standard?.y ?? response?.y, response?.classes, how, standard?.units, passes)
   const { fit, fitted } = by(settings)
+  const compared = (): Fitted => {
+    if (passes !== undefined) passes.comparing = true
+    return by(asMl(settings)).fitted
+  }
   const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
   const separated =
     response?.classes !== undefined &&
@@ -73,6 +89,8 @@ export function fitTable(
       trusted: Array.from(fit.clean, (clean) => clean >= flagBelow),
       intercept,
     })
+  const more = untrustedCategories(fit.status, prepared)
+  if (more.length > 0) return fitPrepared(columns, settings, words, new Set([...untrusted, ...more]))
   const ended = judge(fit.status, x, prepared.columns, words)
   const status = separated ? separable : ended
   const names = prepared.columns.map((column) => column.name)
@@ -101,8 +119,11 @@ export function fitTable(
   const within = reach(
     scaled ? effectiveRows - (model === 'mean' ? 1 : x.cols + (intercept ? 1 : 0)) : Infinity,
   )
+  const predicts = hasPredictor(model) || model === 'softmax'
   const covariance =
-    separated || !hasPredictor(model) ? undefined : userCovariance(fit, intercept, units, answer)
+    separated || !predicts
+      ? undefined
+      : userCovariance(fit, model === 'softmax' ? classes.length : 1, intercept, units, answer)
   return {
     model: savedModel(
       settings,
@@ -115,9 +136,9 @@ export function fitTable(
     standardErrors: errors,
     intervals: errors && intervals(params, errors, within),
     ml:
-      method === 'ml' || !(hasPredictor(model) || model === 'softmax' || model === 'mean')
+      method === 'ml' || !(predicts || model === 'mean')
         ? undefined
-        : named(inUserUnits(by(asMl(settings)).fitted, units, answer)),
+        : named(inUserUnits(compared(), units, answer)),
     explained: response && explained(model, response, predicted!, fit.losses, fit.clean, intercept),
     effectiveRows,
     corruption: fit.corruption,
@@ -139,6 +160,16 @@ export function fitTable(
     design: { names, x, units },
     response,
   }
+}
+
+/** The categories, by the names of their columns, that no row has which the fit trusts: where these are all that fails. */
+function untrustedCategories(status: Status, { columns, encodings }: Prepared): string[] {
+  if (status.kind !== 'degenerate' || status.reason !== 'collinear') return []
+  const isCategory = encodings.flatMap((encoding) =>
+    encoding.kind === 'number' ? [false] : encoding.values.map(() => true),
+  )
+  const places = status.columns ?? []
+  return places.every((j) => isCategory[j]) ? places.map((j) => columns[j]!.name) : []
 }
 
 /** Whether one linear predictor explains the target. */

@@ -1,14 +1,17 @@
 import { phrase, RlviError, show } from 'rlvi'
 import type { Words } from '../words.js'
 
-/** Why a feature was left out: it never varies, has no value in any row, another text in each, or other columns determine it. */
-export type Reason = 'constant' | 'empty' | 'names' | 'determined'
+/**
+ * Why a feature was left out: it never varies, has no value in any row, another text in each, repeats another one, other
+ * columns determine it, or it is a category of bad rows alone.
+ */
+export type Reason = 'constant' | 'empty' | 'names' | 'copy' | 'determined' | 'untrusted'
 
 /** A feature that nothing can be learned from. */
 export interface LeftOut {
   readonly column: string
   readonly reason: Reason
-  /** The value of a constant one. */
+  /** The value of a constant one; of a copy the name of the column that it repeats. */
   readonly value?: unknown
 }
 
@@ -16,7 +19,9 @@ const reasons: Readonly<Record<Reason, string>> = {
   constant: 'never vary',
   empty: 'have no values',
   names: 'have another text in every row, as names and ids do',
+  copy: 'repeat another one, or it in other units',
   determined: 'other columns determine',
+  untrusted: 'too few rows hold that the fit trusts',
 }
 
 /** One remark for each reason, with all of its columns. */
@@ -29,7 +34,10 @@ export function leftOutRemarks(all: readonly LeftOut[]): string[] {
 
 function listed(columns: readonly LeftOut[]): string {
   return columns
-    .map(({ column, reason, value }) => show(column) + (reason === 'constant' ? ` (${show(value)})` : ''))
+    .map(({ column, reason, value }) => {
+      if (reason === 'constant') return `${show(column)} (${show(value)})`
+      return reason === 'copy' ? `${show(column)} (as ${show(value)})` : show(column)
+    })
     .join(', ')
 }
 

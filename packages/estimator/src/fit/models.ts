@@ -14,6 +14,7 @@ import type { Fitted } from '../model/saved-model.js'
 import { defaultErrors } from './error-laws.js'
 import { type AnyLikelihood, defaultAssumed, type ModelName, methods } from './methods.js'
 import type { Settings } from './options.js'
+import type { Passes } from './progress.js'
 import type { ResponseUnits } from './units.js'
 
 /** Enough to keep separable classes finite, too little to move anything else; the intercept goes free. */
@@ -32,10 +33,13 @@ export function fitModel(
   labels: readonly string[] | undefined,
   settings: Settings,
   responseUnits?: ResponseUnits,
+  passes?: Passes,
 ): ModelFit {
   const { intercept } = settings
+  const watched = <D, P extends Params>(likelihood: AnyLikelihood<D, P>): AnyLikelihood<D, P> =>
+    passes?.watched<D, P, AnyLikelihood<D, P>>(likelihood) ?? likelihood
   const run = <D, P extends Params>(likelihood: AnyLikelihood<D, P>, data: D): Fit<P> =>
-    methods[settings.method].run(likelihood, data, {
+    methods[settings.method].run(watched(likelihood), data, {
       assumed: settings.assumed ?? defaultAssumed,
       errors: settings.errors ?? defaultErrors,
       seed: settings.seed,

@@ -1,4 +1,5 @@
 import { type Cells, cells } from '../columns/cells.js'
+import { checkNumberRules, type NumberRules } from '../columns/number-text.js'
 import { OptionError, type Words } from '../words.js'
 import { checkErrors, type ErrorLawChoice, errorLawChoices } from './error-laws.js'
 import {
@@ -10,9 +11,10 @@ import {
   modelNames,
   supervisedModels,
 } from './methods.js'
+import type { FitProgress } from './progress.js'
 
 /** The options of `fitTable`. */
-export interface FitTableOptions {
+export interface FitTableOptions extends NumberRules {
   /** The column to explain. Needed by all models but `mean`, `covariance` and `pca`, which have none. */
   readonly target?: string | undefined
   /** Chosen by the target where it is not given. */
@@ -48,8 +50,6 @@ export interface FitTableOptions {
    * empty text always does.
    */
   readonly missing?: readonly string[] | undefined
-  /** The sign before decimals in texts. Default `.`. */
-  readonly decimal?: '.' | ',' | undefined
   /** Features whose values are categories, though they may look like numbers or dates. */
   readonly categories?: readonly string[] | undefined
   /** Features whose values are numbers: words among them are missing values. */
@@ -61,6 +61,8 @@ export interface FitTableOptions {
    * without the incomplete rows, in units of its own (`design`). Default false.
    */
   readonly reuse?: boolean | undefined
+  /** Told, a few times a second, how far the fit has come. The numbers are the same with it and without. */
+  readonly onProgress?: ((progress: FitProgress) => void) | undefined
 }
 
 export interface Settings {
@@ -83,6 +85,7 @@ export interface Settings {
   readonly numbers: readonly string[]
   readonly dateParts: boolean
   readonly reuse: boolean
+  readonly onProgress: ((progress: FitProgress) => void) | undefined
 }
 
 /** Everything that can be wrong with the options by themselves is found here, before any data are looked at. */
@@ -106,6 +109,7 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
     const rule = `is for ${words.option('model', 'pca')} only`
     throw new OptionError(words.option('components'), rule, model ?? 'none')
   }
+  checkNumberRules(options, words)
   const both = options.categories?.find((name) => options.numbers?.includes(name))
   if (both !== undefined) {
     const rule = `a column is in ${words.option('categories')} or in ${words.option('numbers')}`
@@ -130,6 +134,7 @@ export function checkFitOptions(options: FitTableOptions, words: Words): Setting
     numbers: options.numbers ?? [],
     dateParts: options.dateParts ?? false,
     reuse: options.reuse ?? false,
+    onProgress: options.onProgress,
   }
 }
 

@@ -6,11 +6,11 @@ import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
 import { checkDesign } from '../diagnostics/design.js'
 import { notices } from '../diagnostics/notices.js'
-import { design } from '../encoding/design.js'
-import { type DesignColumn, designColumns, type Encoding, titleOf } from '../encoding/encoding.js'
+import { design, type Feature } from '../encoding/design.js'
+import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
 import { checkName } from '../names.js'
 import type { Words } from '../words.js'
-import { determined } from './determined.js'
+import { type Independent, independent, withoutCopies, withoutUntrusted } from './determined.js'
 import { encode } from './encode.js'
 import { checkErrors } from './error-laws.js'
 import { takeFeatures } from './features.js'
@@ -32,7 +32,13 @@ export interface Prepared extends Complete {
   readonly remarks: readonly string[]
 }
 
-export function prepare(table: Columns, settings: Settings, words: Words): Prepared {
+/** @param untrusted - columns of the design that are left out, by name */
+export function prepare(
+  table: Columns,
+  settings: Settings,
+  words: Words,
+  untrusted: ReadonlySet<string>,
+): Prepared {
   const names = chooseFeatures(columnNames(table), settings, words)
   for (const option of ['categories', 'numbers'] as const)
     for (const name of settings[option]) checkName(words.option(option), name, names, 'features')
@@ -61,20 +67,14 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
     explained === undefined ? undefined : response(explained.name, explained.data, rows, model, words)
   // Covariance and components depend on the user's units by their meaning: nothing is standardised there.
   const changes = model !== 'covariance' && model !== 'pca'
-  const how = { reuse: settings.reuse, changes }
-  const all = design(encoded.features, rows, how)
-  const copies = supervisedModels.includes(model)
-    ? determined(
-        all,
-        encoded.features.map(({ encoding }) => encoding),
-        settings.intercept,
-      )
-    : []
-  const features = encoded.features.filter(({ encoding }) => !copies.includes(encoding))
-  const x = copies.length === 0 ? all : design(features, rows, how)
-  const encodings = features.map(({ encoding }) => encoding)
+  const all = design(encoded.features, rows, { reuse: settings.reuse, changes })
+  const found = withoutUntrusted(
+    withoutRepetition(all, encoded.features, model, settings.intercept),
+    untrusted,
+  )
+  const { x, encodings } = found
   const columns = designColumns(encodings)
-  for (const copy of copies) left.push({ column: titleOf(copy), reason: 'determined' })
+  left.push(...found.left)
   checkDesign(x, columns, model, settings.intercept, words)
   const remarks = [
     ...leftOutRemarks(left),
@@ -83,4 +83,16 @@ export function prepare(table: Columns, settings: Settings, words: Words): Prepa
     ...notices(x, encodings, words),
   ]
   return { ...complete, model, choice, x, columns, encodings, response: answered, remarks }
+}
+
+/** Components and means of columns that repeat others are there; all else could not tell them apart. */
+function withoutRepetition(
+  x: Matrix,
+  features: readonly Feature[],
+  model: ModelName,
+  intercept: boolean,
+): Independent {
+  const encodings = features.map(({ encoding }) => encoding)
+  if (supervisedModels.includes(model)) return independent(x, encodings, intercept)
+  return model === 'covariance' ? withoutCopies(x, encodings) : { x, encodings, left: [] }
 }

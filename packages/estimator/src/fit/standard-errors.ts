@@ -58,36 +58,37 @@ function shiftedVariance(
 }
 
 /** Beyond this a model file would hold little else. */
-const MOST_PARAMETERS = 100
+export const mostParameters = 500
 
 /**
- * The covariance of intercept and coefficients in the user's units, for models with one linear predictor; what intervals
- * of predictions are made of. The intercept comes first, where there is one.
+ * The covariance of intercept and coefficients in the user's units, by its lower triangle; what intervals of predictions are
+ * made of. The intercept comes first, where there is one; under softmax class by class.
  */
 export function userCovariance(
   { covariance }: Fit<Params>,
+  classes: number,
   intercept: boolean,
   { centre, scale }: Units,
   y: ResponseUnits,
 ): number[][] | undefined {
-  const first = intercept ? 1 : 0
-  const size = scale.length + first
-  if (covariance === undefined || covariance.cols !== size || size > MOST_PARAMETERS) return undefined
-  const factors = Array.from({ length: size }, (_, a) => {
-    const row = new Float64Array(size)
-    if (a >= first) row[a] = y.scale / scale[a - first]!
-    else
-      for (let b = 0; b < size; b++) row[b] = b === 0 ? y.scale : (-y.scale * centre[b - 1]!) / scale[b - 1]!
-    return row
-  })
-  const out = factors.map((left) =>
-    factors.map((right) => {
+  const d = scale.length
+  const first = intercept ? classes : 0
+  const size = first + classes * d
+  if (covariance === undefined || covariance.cols !== size || size > mostParameters) return undefined
+  const { values } = covariance
+  /** A parameter in the user's units as a sum of the fit's own, by their places. */
+  type Sum = readonly { readonly place: number; readonly factor: number }[]
+  const sums = Array.from({ length: classes }, (_, k): Sum[] => {
+    const coefficients = Array.from(scale, (s, j) => ({ place: first + k * d + j, factor: y.scale / s }))
+    const shift = coefficients.map(({ place, factor }, j) => ({ place, factor: -factor * centre[j]! }))
+    const own = coefficients.map((one) => [one])
+    return intercept ? [[{ place: k, factor: y.scale }, ...shift], ...own] : own
+  }).flat()
+  const out = sums.map((left, a) =>
+    sums.slice(0, a + 1).map((right) => {
       let sum = 0
-      for (let a = 0; a < size; a++) {
-        if (left[a] === 0) continue
-        for (let b = 0; b < size; b++)
-          sum += left[a]! * right[b]! * covariance.values[a * covariance.cols + b]!
-      }
+      for (const l of left)
+        for (const r of right) sum += l.factor * r.factor * values[l.place * size + r.place]!
       return sum
     }),
   )

@@ -44,7 +44,7 @@ export interface TableFit {
   readonly suggested: Int32Array | undefined
   /** Rows of the table. */
   readonly inputRows: number
-  /** The number in the table, from 0, of each row that was used. */
+  /** The place in the table of each row that was used: an index, from 0. (`rlvi fit` shows these plus 1.) */
   readonly rows: Int32Array
   /** Rows that were left out because a value is missing. */
   readonly dropped: number

@@ -1,6 +1,7 @@
 import { RlviError, show } from 'rlvi'
 import type { Cells } from '../columns/cells.js'
 import type { Numbers, Texts } from '../columns/column.js'
+import { mostValues } from '../columns/too-many.js'
 import { isUnusable, requireNumbers, typed, type Unusable } from '../columns/typed.js'
 import { numbersAt } from '../encoding/design.js'
 import { levels } from '../encoding/encoding.js'
@@ -14,9 +15,6 @@ export interface Response {
   readonly y: Float64Array
   readonly classes: readonly string[] | undefined
 }
-
-/** Beyond this many different values a text is a name or a remark, not a category. */
-export const mostValues = 50
 
 /** What to do about a word among numbers. */
 export const fixValue = 'fix the value, or leave it empty for missing'
@@ -144,7 +142,8 @@ function checkClasses(
 function checkCounts(name: string, y: Float64Array, rows: Int32Array, words: Words): void {
   const odd = y.findIndex((count) => count < 0 || !Number.isInteger(count))
   if (odd < 0) return
-  const where = `row ${rows[odd]}, column ${show(name)}`
+  const where = `${words.row(rows[odd]!)}, column ${show(name)}`
   const rule = `${words.option('model', 'poisson')} needs counts, whole and not negative`
-  throw new RlviError(where, rule, y[odd], `fix the value, or use ${words.option('model', 'linear')}`)
+  const todo = `fix the value, or use ${words.option('model', 'linear')}; ${words.rowsCount}`
+  throw new RlviError(where, rule, y[odd], todo)
 }

@@ -31,6 +31,7 @@ const schema = v.object({
         date,
         base: v.string(),
         values: v.array(v.string()),
+        aliased: v.exactOptional(v.array(v.string())),
       }),
     ]),
   ),

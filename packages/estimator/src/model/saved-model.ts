@@ -29,7 +29,7 @@ export interface SavedModel {
   readonly fitted: Fitted
   /** The law of the errors of the good rows that the fit saw, where the method chooses one. */
   readonly errors?: ErrorLaw | undefined
-  /** How well the parameters are known, where the method says so and the model has one linear predictor. */
+  /** How well the parameters are known, where the method says so and the model predicts something. */
   readonly uncertainty?: Uncertainty | undefined
   /** Where it comes from: what `rlvi fit --save` adds. */
   readonly origin?: ModelOrigin | undefined
@@ -37,7 +37,10 @@ export interface SavedModel {
 
 /** How well intercept and coefficients are known. */
 export interface Uncertainty {
-  /** Of intercept (where there is one) and coefficients, in the units of the table. */
+  /**
+   * Of intercept (where there is one) and coefficients, under softmax class by class, in the units of the table: the lower
+   * triangle, row by row. (Version 0.1.0 had all of it.)
+   */
   readonly covariance: readonly Numbers[]
   /** How many standard errors a 90 % interval reaches to either side. */
   readonly within: number

@@ -24,9 +24,13 @@ export function checkSizes(where: string, saved: SavedModel): void {
   const { uncertainty } = saved
   if (uncertainty !== undefined) {
     const size = uncertainty.covariance.length
-    if (size !== d && size !== d + 1) throw unequal('uncertainty.covariance', d + 1, size)
-    for (const row of uncertainty.covariance)
-      if (row.length !== size) throw unequal('uncertainty.covariance', size, row.length)
+    const blocks = fitted.model === 'softmax' ? K : 1
+    if (size !== blocks * d && size !== blocks * (d + 1))
+      throw unequal('uncertainty.covariance', blocks * (d + 1), size)
+    uncertainty.covariance.forEach((row, a) => {
+      if (row.length !== size && row.length !== a + 1)
+        throw unequal('uncertainty.covariance', a + 1, row.length)
+    })
   }
   if (fitted.model === 'softmax') {
     check('intercepts', fitted.params.intercepts, K)

@@ -2,7 +2,7 @@ import type { Cells } from '../columns/cells.js'
 import type { Numbers, Texts } from '../columns/column.js'
 import { asTexts, isUnusable, named, requireDates, requireNumbers, type Unusable } from '../columns/typed.js'
 import type { Feature } from '../encoding/design.js'
-import type { Encoding } from '../encoding/encoding.js'
+import { type Encoding, knownValues } from '../encoding/encoding.js'
 import { ofDate } from '../encoding/of-date.js'
 
 /** A column in the form in which the model was fitted to it. */
@@ -19,18 +19,18 @@ export function asFitted(encoding: Encoding, data: Numbers | Texts, cells: Cells
     return isUnusable(found) ? unlikeFit(found, 'numbers') : { encoding, data: found }
   }
   const texts = data.kind === 'number' ? asTexts(data) : data
-  return { encoding, data: named(texts, cells, [encoding.base, ...encoding.values]) }
+  return { encoding, data: named(texts, cells, knownValues(encoding)) }
 }
 
-function unlikeFit({ rule, got, decimalComma }: Unusable, what: string): Unusable {
-  const todo = `the model was fitted to ${what} there`
-  return { rule, got, todo, ...(decimalComma === undefined ? {} : { decimalComma }) }
+function unlikeFit({ asNumbers, asCategories, ...unusable }: Unusable, what: string): Unusable {
+  return { ...unusable, todo: `the model was fitted to ${what} there` }
 }
 
 /** A category that the model has never seen. */
 export interface Unseen {
   readonly column: string
   readonly value: string
+  /** Its place in the table: an index, from 0. */
   readonly row: number
 }
 
@@ -43,7 +43,7 @@ export function knownRows(
   let firstUnseen: Unseen | undefined
   for (const { encoding, data } of features) {
     if (encoding.kind !== 'category' || data.kind !== 'text') continue
-    const known = new Set([encoding.base, ...encoding.values])
+    const known = new Set(knownValues(encoding))
     const isNew = data.values.map((value) => !known.has(value))
     if (!isNew.includes(true)) continue
     for (const row of rows) {

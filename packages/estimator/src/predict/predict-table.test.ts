@@ -40,7 +40,7 @@ test('a model predicts by name, in any order, and says of which rows it cannot',
   expect(found.error).toEqual({ rmse: Math.sqrt(4 / 2), rows: 2 })
   expect(found.remarks).toEqual([
     'no prediction for 1 of 5 rows: values are missing ("kind" misses 1)',
-    'no prediction for 1 of 5 rows: categories that the model has never seen, the first in row 1, column "kind": "c"',
+    'no prediction for 1 of 5 rows: categories that the model has never seen, the first in row 1, column "kind": "c" (rows count from 0)',
     'rmse 1.4142 on the 2 rows with a known target',
   ])
 })

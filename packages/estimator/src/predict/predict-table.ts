@@ -3,6 +3,7 @@ import { type CellRules, cells } from '../columns/cells.js'
 import { type Columns, checkLengths, columnNames, columnOf } from '../columns/column.js'
 import { type Complete, completeRows } from '../columns/complete.js'
 import { missingByColumn } from '../columns/missing-by-column.js'
+import { checkNumberRules } from '../columns/number-text.js'
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { design, type Feature } from '../encoding/design.js'
 import type { SavedModel } from '../model/saved-model.js'
@@ -17,7 +18,7 @@ import { type Predictions, predictions } from './predictions.js'
 export interface PredictTableOptions extends CellRules {
   /** A missing value, or a category that the model has never seen, is an error. */
   readonly strict?: boolean | undefined
-  /** 90 % intervals of the predictions too, for linear, logistic and poisson models. */
+  /** 90 % intervals of the predictions too, for models with a target. */
   readonly intervals?: boolean | undefined
   /** Columns of a matrix may be changed: no copy of them is needed then. Default false. */
   readonly reuse?: boolean | undefined
@@ -29,7 +30,7 @@ export interface TablePredictions extends Predictions {
   readonly intervals: PredictionIntervals | undefined
   /** Rows of the table. */
   readonly inputRows: number
-  /** The number in the table, from 0, of each row with a prediction. */
+  /** The place in the table of each row with a prediction: an index, from 0. (`rlvi predict` shows these plus 1.) */
   readonly rows: Int32Array
   /** Rows without one because a value is missing. */
   readonly missing: number
@@ -59,7 +60,8 @@ export function predictTable(
   const names = columnNames(columns)
   for (const { name } of model.features) checkName(words.source, name, names, words.holder)
   // What stood for a missing value in the rows that the model learned from still does.
-  const read = cells({ missing: options.missing ?? model.missing, decimal: options.decimal })
+  checkNumberRules(options, words)
+  const read = cells({ ...options, missing: options.missing ?? model.missing })
   const features: Feature[] = []
   const problems: Problem[] = []
   for (const encoding of model.features) {
@@ -81,7 +83,7 @@ export function predictTable(
   const predicted = predictions(model.fitted, x)
   const found = {
     ...predicted,
-    intervals: options.intervals ? predictionIntervals(model, x, words) : undefined,
+    intervals: options.intervals ? predictionIntervals(model, x, predicted, words) : undefined,
     inputRows: complete.inputRows,
     rows,
     missing: complete.inputRows - complete.rows.length,
@@ -89,7 +91,7 @@ export function predictTable(
     firstUnseen,
     error: given && predictionError(given.data, model.target?.classes, rows, predicted, read),
   }
-  return { ...found, remarks: remarks(found, complete) }
+  return { ...found, remarks: remarks(found, complete, words) }
 }
 
 /** The target, if the table has it and the model does not look at it. */
@@ -99,12 +101,12 @@ function targetOf({ target, features }: SavedModel, names: readonly string[]): s
 }
 
 function unknownCategory({ row, column, value }: Unseen, words: Words): RlviError {
-  const where = `row ${row}, column ${show(column)}`
-  const todo = `leave ${words.option('strict')} out to go on`
+  const where = `${words.row(row)}, column ${show(column)}`
+  const todo = `leave ${words.option('strict')} out to go on; ${words.rowsCount}`
   return new RlviError(where, 'a category that the model knows is needed', value, todo)
 }
 
-function remarks(found: Omit<TablePredictions, 'remarks'>, complete: Complete): string[] {
+function remarks(found: Omit<TablePredictions, 'remarks'>, complete: Complete, words: Words): string[] {
   const { inputRows, missing, unseen, firstUnseen, error } = found
   const out: string[] = []
   if (missing > 0) {
@@ -113,7 +115,7 @@ function remarks(found: Omit<TablePredictions, 'remarks'>, complete: Complete): 
   }
   if (firstUnseen !== undefined) {
     const { column, value, row } = firstUnseen
-    const first = `the first in row ${row}, column ${show(column)}: ${show(value)}`
+    const first = `the first in ${words.row(row)}, column ${show(column)}: ${show(value)} (${words.rowsCount})`
     out.push(
       `no prediction for ${unseen} of ${inputRows} rows: categories that the model has never seen, ${first}`,
     )

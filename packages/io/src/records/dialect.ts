@@ -25,7 +25,12 @@ export function dialectOf(
   const first = (start[0] ?? 0) * 256 + (start[1] ?? 0)
   if (first === 0x1f8b)
     throw unreadable(name, 'a compressed file', `zcat ${name === 'stdin' ? 'FILE' : name} gives its rows`)
-  if (first === 0xfffe || first === 0xfeff) throw unreadable(name, 'UTF-16', 'iconv -f UTF-16 -t UTF-8')
+  if (first === 0xfffe || first === 0xfeff)
+    throw unreadable(
+      name,
+      'UTF-16',
+      'iconv -f UTF-16 -t UTF-8, or rlvi stream --encoding utf-16le, makes text of it',
+    )
   if (format === 'ndjson') return { format }
   const marked = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf
   const text = start.toString('utf8', marked ? 3 : 0)

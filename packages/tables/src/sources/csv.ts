@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { isHeader } from '@rlvi/estimator'
 import { delimiterOf, fields, namesOf, splitter } from '@rlvi/io'
 import { phrase, RlviError, show } from 'rlvi'
 import { quotePath, quoteText } from '../sql.js'
 import type { Column } from '../table.js'
-import { isHeader } from './header.js'
+import { linesAbove } from './above.js'
 import type { Source, TextOptions } from './source.js'
 
 const LINES_TO_LOOK_AT = 100
@@ -18,21 +19,32 @@ export async function csvSource(
   path: string,
   options: TextOptions,
 ): Promise<Source> {
-  const lines = await firstLines(connection, file)
-  const delimiter = options.delimiter ?? delimiterOf(lines)
+  const all = await firstLines(connection, file)
+  const above = options.skip === undefined ? linesAbove(all, options.delimiter) : { lines: options.skip }
+  const lines = all.slice(above.lines)
+  const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
   const [first, second] = records(lines, delimiter)
   if (first === undefined) throw new RlviError(path, 'a header and rows are needed', phrase('blank lines'))
   const hasHeader = options.header ?? isHeader(first)
   // R's write.table gives row names, but no name to their column.
-  const unnamed = hasHeader && second !== undefined && second.length === first.length + 1
-  const cells = hasHeader ? (unnamed ? ['', ...first] : first) : first.map(() => '')
+  const isLonger = hasHeader && second !== undefined && second.length === first.length + 1
+  // Other programs end every line but the header with a delimiter.
+  const isEnded = isLonger && second.at(-1)?.trim() === ''
+  const unnamed = isLonger && !isEnded
+  const named = unnamed ? ['', ...first] : isEnded ? [...first, ''] : first
+  const cells = hasHeader ? named : first.map(() => '')
   const { names, renamed, index } = namesOf(cells)
   const remarks: string[] = []
+  if (options.skip === undefined && above.lines > 0 && above.delimiter === undefined)
+    remarks.push(
+      `${path}: left out ${aboveText(all.slice(0, above.lines))} above the header; \`skip\` 0 reads from the first line`,
+    )
   if (options.header === undefined && !hasHeader)
     remarks.push(`${path}: the first line holds values, no names: columns are called ${some(names)}`)
   if (renamed.length > 0)
     remarks.push(`${path}: columns of the same name are called ${renamed.map(show).join(', ')}`)
   const asText = quotedColumns(lines, delimiter, names.length)
+  const zeros = withZeros(lines, delimiter, names.length)
   const columns = names.map((name, j): Column => {
     const isIndex = hasHeader && name === index
     return {
@@ -40,17 +52,18 @@ export async function csvSource(
       type: 'VARCHAR',
       kind: 'text',
       ...(asText[j] ? { asText: true } : {}),
+      ...(zeros[j] ? { hasZeros: true } : {}),
       ...(isIndex ? { isIndex } : {}),
     }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
-  const from = `read_csv(${quotePath(file)}, ${strictly(delimiter)}, header = ${hasHeader}, columns = {${types}})`
+  const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, above.lines)}, header = ${hasHeader}, columns = {${types}})`
   return { from, columns, remarks }
 }
 
-function strictly(delimiter: string): string {
+function strictly(delimiter: string, skip: number): string {
   const dialect = `delim = ${quoteText(delimiter)}, quote = '"', escape = '"', comment = ''`
-  return `auto_detect = false, hive_partitioning = false, skip = 0, ${dialect}`
+  return `auto_detect = false, hive_partitioning = false, skip = ${skip}, ${dialect}`
 }
 
 /** Through DuckDB, which also knows compressed files. */
@@ -75,6 +88,13 @@ function quotedColumns(lines: readonly string[], delimiter: string, width: numbe
   return quoted.every(Boolean) ? quoted.map(() => false) : quoted
 }
 
+/** The columns with whole numbers that begin with a zero, as postcodes and other codes do. */
+function withZeros(lines: readonly string[], delimiter: string, width: number): boolean[] {
+  const rows = lines.slice(1).map((line) => fields(line, delimiter))
+  const whole = rows.filter((row) => row.length === width)
+  return Array.from({ length: width }, (_, j) => whole.some((row) => /^\s*0\d+\s*$/.test(row[j]!)))
+}
+
 /** The first records, which may be longer than a line. */
 function records(lines: readonly string[], delimiter: string): string[][] {
   const found: string[][] = []
@@ -83,6 +103,12 @@ function records(lines: readonly string[], delimiter: string): string[][] {
     if (found.length < 2) found.push(fields(text, delimiter))
   })
   return found
+}
+
+/** What was left out, by its first words. */
+function aboveText(lines: readonly string[]): string {
+  const [first = ''] = lines.filter((line) => line.trim() !== '')
+  return `${lines.length} line${lines.length > 1 ? 's' : ''} (${show(first)}${lines.length > 1 ? ', …' : ''})`
 }
 
 function some(names: readonly string[]): string {

@@ -6,6 +6,8 @@ export interface TextOptions {
   readonly delimiter?: string | undefined
   /** Whether the first line names the columns; without it the line says so by what it holds. */
   readonly header?: boolean | undefined
+  /** Lines above the header that are left out; without it those that are no part of the table, such as a title. */
+  readonly skip?: number | undefined
   /** How letters are written, such as `latin1`; without it UTF-8, and what the first bytes say. */
   readonly encoding?: string | undefined
 }

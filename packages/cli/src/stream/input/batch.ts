@@ -3,6 +3,7 @@ import { fields } from '@rlvi/io'
 import { type Matrix, matrix, show } from 'rlvi'
 import { type Choices, rulesOf } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
+import { asWritten } from './number-source.js'
 
 /** The rows that wait until there are enough of them to learn from. */
 export interface Batch {
@@ -73,21 +74,21 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
     },
     add(record, row) {
       let problem: string | undefined
-      let name: unknown
+      let name = ''
       if (delimiter === null) {
         const object = jsonRow(record)
         if (typeof object === 'string') return object
         problem = encode((k) => object[features[k]!.name], object[target])
-        if (id !== null) name = Object.hasOwn(object, id) ? object[id] : null
+        if (id !== null) name = Object.hasOwn(object, id) ? asWritten(object[id], record, id) : 'null'
       } else {
         const values = fields(record, delimiter)
         if (values.length !== header.length) return wrongWidth(values.length, header.length)
         problem = encode((k) => values[places[k]!], values[targetPlace])
-        name = values[idPlace]
+        if (id !== null) name = JSON.stringify(values[idPlace])
       }
       if (problem === undefined) {
         rows.push(row)
-        if (id !== null) ids.push(JSON.stringify(name))
+        if (id !== null) ids.push(name)
       }
       return problem
     },

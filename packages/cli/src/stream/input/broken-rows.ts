@@ -1,6 +1,7 @@
 import { missingValue } from '@rlvi/estimator'
 import { RlviError } from 'rlvi'
 import type { Io } from '../../terminal/io.js'
+import { rowNumber } from '../../terminal/row-number.js'
 
 const AT_MOST = 100
 const WITHIN_MS = 60_000
@@ -48,7 +49,7 @@ export function brokenRows(io: Io, strict: boolean): BrokenRows {
       if (reported === AT_MOST) counted++
       else {
         reported++
-        io.remark(`${where}: ${problem}; row ${row} is left out`)
+        io.remark(`${where}: ${problem}; row ${rowNumber(row)} is left out`)
         if (reported === AT_MOST) io.remark('more broken rows within this minute are only counted')
       }
     },

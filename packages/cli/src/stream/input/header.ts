@@ -1,13 +1,23 @@
-import { cells } from '@rlvi/estimator'
+import { isHeader } from '@rlvi/estimator'
 import { type HeaderNames, namesOf } from '@rlvi/io'
 import { phrase, RlviError, show } from 'rlvi'
 
-const { numberOf } = cells()
-
-/** The names of CSV's columns. */
-export function checkHeader(where: string, given: readonly string[]): HeaderNames {
-  if (given.every((cell) => cell.trim() !== '' && typeof numberOf(cell) === 'number')) {
-    throw new RlviError(where, 'a header with the names of the columns is needed', phrase('numbers alone'))
+/** The names of CSV's columns, by its first record; where `hasHeader` denies that it has any, `column1`, `column2`, …. */
+export function headerOf(
+  where: string,
+  given: readonly string[],
+  hasHeader: boolean | null,
+): Omit<HeaderNames, 'renamed'> {
+  if (hasHeader === false) return { names: namesOf(given.map(() => '')).names, index: undefined }
+  if (hasHeader === null && !isHeader(given)) {
+    const todo =
+      'give --header yes where these are names, --header no where they are a row: its columns are column1, column2, …'
+    throw new RlviError(
+      where,
+      'a header with the names of the columns is needed',
+      phrase('numbers in it'),
+      todo,
+    )
   }
   const found = namesOf(given)
   const empty = given.findIndex((cell) => cell.trim() === '')

@@ -3,7 +3,7 @@ import { phrase, RlviError } from 'rlvi'
 import type { Choices } from '../options.js'
 import { beginning, type Checkpoint, type Plan, type Position } from '../state/checkpoint.js'
 import { type Batch, batch, jsonRow, wrongWidth } from './batch.js'
-import { checkHeader, checkSameHeader } from './header.js'
+import { checkSameHeader, headerOf } from './header.js'
 import { type FirstRow, plan as planned } from './plan.js'
 
 /** Bytes become records, records rows, rows batches. */
@@ -44,15 +44,16 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
   let head: Buffer = Buffer.alloc(0)
 
   function each(text: string, line: number, problem: string | undefined): void {
+    if (dialect?.format === 'csv' && line <= choices.skip) return
     const where = (): string => `${use.name(source)} line ${line}`
     if (dialect?.format === 'csv' && header === undefined) {
       if (problem !== undefined)
         throw new RlviError(where(), 'a header that can be read is needed', phrase(problem))
-      const found = checkHeader(where(), fields(text, dialect.delimiter))
+      const found = headerOf(where(), fields(text, dialect.delimiter), choices.header)
       header = found.names
       index = found.index
       if (plan !== undefined) checkSameHeader(where(), header, plan.header)
-      return
+      if (choices.header !== false) return
     }
     const wrong = problem ?? add(text)
     if (wrong !== undefined && isHeaderAgain(text)) return
@@ -99,13 +100,23 @@ export function reader(choices: Choices, saved: Checkpoint | undefined, use: Rea
 
   function open(bytes: Buffer, ended: boolean): void {
     head = head.length === 0 ? bytes : Buffer.concat([head, bytes])
-    dialect ??= dialectOf(use.name(source), head, ended, choices.format, choices.delimiter)
+    dialect ??= dialectOf(use.name(source), below(head), ended, choices.format, choices.delimiter)
     if (dialect === undefined) return
     const start = source === 0 ? beginning : { ...beginning, crc: sourcesBefore.crc }
     split = splitterFor(dialect, start)
     const first = head
     head = Buffer.alloc(0)
     split.take(first, each)
+  }
+
+  /** What comes after the lines that are left out, which may be nothing yet. */
+  function below(bytes: Buffer): Buffer {
+    let at = 0
+    for (let k = 0; k < choices.skip; k++) {
+      at = bytes.indexOf('\n', at) + 1
+      if (at === 0) return Buffer.alloc(0)
+    }
+    return bytes.subarray(at)
   }
 
   let sourcesBefore: Place = beginning

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Stop, systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
+import { inUtf8 } from './in-utf8.js'
 
 const AT_ONCE = 512 * 1024
 const POLL_MS = 200
@@ -29,6 +30,7 @@ export async function* pieces(
   inputs: readonly string[],
   follow: boolean,
   stop: Stop,
+  encoding: string | null,
   atOnce: number = AT_ONCE,
 ): AsyncGenerator<Piece> {
   for (let source = 0; source < Math.max(1, inputs.length); source++) {
@@ -39,7 +41,8 @@ export async function* pieces(
         : readsPipe(inputs)
           ? pipe(stop)
           : stdinFile(follow, stop, atOnce)
-    for await (const bytes of chunks) yield { source, bytes }
+    const text = encoding === null ? chunks : inUtf8(chunks, encoding, sourceName(inputs, source), stop)
+    for await (const bytes of text) yield { source, bytes }
     if (stop.asked) return
     yield { source, bytes: undefined }
   }

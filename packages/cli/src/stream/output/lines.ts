@@ -1,6 +1,7 @@
 import { type Cells, cells } from '@rlvi/estimator'
 import type { OnlineResult } from 'rlvi'
 import { printable } from '../../terminal/printable.js'
+import { rowNumber } from '../../terminal/row-number.js'
 import type { Taken } from '../input/batch.js'
 import { type Choices, rulesOf } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
@@ -37,7 +38,7 @@ function rowLines(labels: readonly string[]): Lines {
         probabilities === undefined ? label : probabilities.values[i * K + (K === 2 ? 1 : label)]
       const suggested = probabilities === undefined ? '' : `,"suggested":${labels[label]}`
       const id = ids === undefined ? '' : `,"id":${printable(ids[i]!)}`
-      text += `{"row":${rows[i]}${id},"batch":${result.batch},"predicted":${json(predicted)}${suggested}`
+      text += `{"row":${rowNumber(rows[i]!)}${id},"batch":${result.batch},"predicted":${json(predicted)}${suggested}`
       text += `,"clean":${json(clean[i])},"loss":${json(losses[i])}${level}${i === last ? event(result) : 'null'}}\n`
     }
     return text
@@ -61,7 +62,7 @@ function batchLine(labels: readonly string[]): Lines {
         ? `"accuracy":${json((n - wrong) / n)}`
         : `"error":${json(medianError(result.predictions, y))}`
     return (
-      `{"batch":${result.batch},"rows":${n},"first":${rows[0]},"last":${rows[n - 1]},${score}` +
+      `{"batch":${result.batch},"rows":${n},"first":${rowNumber(rows[0]!)},"last":${rowNumber(rows[n - 1]!)},${score}` +
       `,"loss":${json(loss / n)},"flagged":${flagged},"level":${json(result.level)}` +
       `,"smoothedLevel":${json(result.smoothedLevel)},"event":${event(result)}}\n`
     )

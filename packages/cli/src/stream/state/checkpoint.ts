@@ -49,7 +49,7 @@ export interface Written {
 /** All that a run needs to go on as if it had never stopped. Nothing in it depends on when or how often it stopped. */
 export interface Checkpoint {
   readonly format: 'rlvi-stream'
-  readonly version: 2
+  readonly version: 3
   readonly choices: Choices
   readonly position: Position
   /** Null before the first batch. */

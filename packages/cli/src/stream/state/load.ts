@@ -10,7 +10,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const texts = v.array(v.string())
 const schema = v.object({
   format: v.literal('rlvi-stream'),
-  version: v.literal(2),
+  version: v.literal(3),
   choices: v.looseObject({ target: v.string() }),
   position: v.object({
     source: count,
@@ -77,9 +77,9 @@ function json(path: string, text: string): unknown {
 /** What another release wrote may mean something else by the same keys. */
 function checkVersion(path: string, raw: unknown): void {
   const { format, version } = Object(raw) as { readonly format?: unknown; readonly version?: unknown }
-  if (format !== 'rlvi-stream' || typeof version !== 'number' || version === 2) return
+  if (format !== 'rlvi-stream' || typeof version !== 'number' || version === 3) return
   const release = 'another release of rlvi wrote it: go on with that one, or remove it to begin anew'
-  throw new RlviError(path, 'a state of version 2 is needed', phrase(`one of version ${version}`), release)
+  throw new RlviError(path, 'a state of version 3 is needed', phrase(`one of version ${version}`), release)
 }
 
 function checkChoices(path: string, before: Choices, now: Choices): void {

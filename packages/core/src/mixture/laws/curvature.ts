@@ -5,6 +5,7 @@ import { weightedMean } from '../../likelihoods/mean.js'
 import { factor, solve } from '../../linalg/cholesky.js'
 import { normalQuantile } from '../../linalg/quantiles.js'
 import { type Matrix, matrix, rowVector } from '../../matrix.js'
+import { thinnedRows } from '../shared/thinned.js'
 
 /** Chance of a false alarm over all columns. */
 const ALARM = 0.001
@@ -114,8 +115,7 @@ function beyondLines(
 function goodRows(clean: Float64Array): number[] {
   const all: number[] = []
   for (let i = 0; i < clean.length; i++) if (clean[i] > 0.5) all.push(i)
-  const stride = Math.max(1, Math.floor(all.length / ENOUGH))
-  return stride === 1 ? all : all.filter((_, k) => k % stride === 0)
+  return Array.from(thinnedRows(all.length, ENOUGH), (k) => all[k])
 }
 
 /** A feature's values, or the predictions. */

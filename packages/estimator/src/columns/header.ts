@@ -1,4 +1,4 @@
-import { cells } from '@rlvi/estimator'
+import { cells } from './cells.js'
 
 const withPoint = cells()
 const withComma = cells({ decimal: ',' })

@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { normals, run, runJson, testFolder } from '../testing/run.js'
+
+// Files as people and their programs write them: read as they were meant, or an error that says what it is.
+const folder = testFolder()
+const z = normals(21)
+const rows = Array.from({ length: 40 }, (_, i) => {
+  const [age, height] = [Math.round(500 + 100 * z()) / 10, Math.round(1700 + 80 * z()) / 10]
+  return { age, height, score: i === 5 ? 500 : Math.round(10 * (2 * age - 0.5 * height + 3 * z())) / 10 }
+})
+const lines = rows.map(({ age, height, score }) => `${age},${height},${score}`)
+const body = `age,height,score\n${lines.join('\n')}\n`
+const plain = folder.file('plain.csv', body)
+const target = ['--target', 'score']
+const wanted = runJson('fit', plain, ...target)
+
+async function same(path: string, ...flags: string[]): Promise<readonly string[]> {
+  const found = await runJson('fit', path, ...target, ...flags)
+  expect({ ...found, seconds: 0 }).toEqual({ ...(await wanted), seconds: 0 })
+  return (await run('fit', path, ...target, ...flags)).remarks
+}
+
+describe('lines above the header', () => {
+  test.each([
+    ['a title', 'Scores 2023\nExported by hand\n\n', 3, 'Scores 2023'],
+    ['a title in as many cells', 'Scores 2023,,\n,,\n', 2, 'Scores 2023,,'],
+    ['remarks', '# sensor 5\n', 1, '# sensor 5'],
+  ])('%s', async (name, above, count, first) => {
+    const path = folder.file(`${name}.csv`, above + body)
+    const which = `${count} line${count > 1 ? 's' : ''} (${JSON.stringify(first)}${count > 1 ? ', …' : ''})`
+    expect(await same(path)).toContain(
+      `${path}: left out ${which} above the header; --skip 0 reads from the first line`,
+    )
+    expect((await same(path, '--skip', String(count))).join()).not.toContain('above the header')
+    // Errors speak of the file's own lines, and rows count from the header.
+    const broken = folder.file(`${name}-broken.csv`, `${above}${body}1,2\n`)
+    expect((await run('fit', broken, ...target)).remarks.at(-1)).toContain(
+      `line ${count + 42}: every line must have`,
+    )
+    const odd = folder.file(`${name}-odd.csv`, `${above}${body}old,1,2\n`)
+    expect((await run('fit', odd, ...target)).remarks.at(-1)).toContain('got "old" in row 41')
+    const stream = ['stream', ...target, '--model', 'linear', '--input']
+    expect((await run(...stream, path, '--skip', String(count))).out).toBe((await run(...stream, plain)).out)
+  })
+
+  test("Excel's word for the delimiter", async () => {
+    await same(folder.file('sep.csv', `sep=;\n${body.replaceAll(',', ';')}`))
+  })
+
+  test('a header over several lines, a column of one, and a table without a header are none', async () => {
+    const quoted = folder.file('quoted.csv', body.replace('age', '"age\nin years"'))
+    expect((await runJson('fit', quoted, ...target)).features[0]).toBe('age\nin years')
+    const bare = folder.file('bare.csv', `7\n${lines.join('\n')}\n`)
+    expect((await run('fit', bare, '--target', 'column3')).remarks.join()).not.toContain('above')
+  })
+})
+
+test('a delimiter at the end of every line, with one in the header or without', async () => {
+  await same(folder.file('ended.csv', body.replaceAll(/(?<=\d)\n/g, ',\n')), '--exclude', 'column4')
+  await same(folder.file('all-ended.csv', body.replaceAll('\n', ',\n')), '--exclude', 'column4')
+})
+
+test('blanks around texts are no part of them; capitals are, with a remark', async () => {
+  const kinds = ['cat ', 'cat', ' dog', 'dog']
+  const text = rows.map(({ age }, i) => `${age},${kinds[i % 4]},${['yes', 'Yes', 'no'][i % 3]}`)
+  const path = folder.file('kinds.csv', `age , kind , smokes\n${text.join('\n')}\n`)
+  const { classes } = await runJson('fit', path, '--target', 'kind')
+  expect(classes).toEqual(['cat', 'dog'])
+  const { remarks } = await run('fit', path, '--target', 'age', '--save', join(folder.path, 'kinds.json'))
+  expect(remarks).toContain(
+    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different',
+  )
+  expect((await run('predict', join(folder.path, 'kinds.json'), path)).remarks.join()).not.toContain(
+    'never seen',
+  )
+})
+
+test('-999 among other numbers is asked about', async () => {
+  const codes = rows.map(({ age, height, score }, i) => `${age},${i % 8 === 0 ? -999 : height},${score}`)
+  const path = folder.file('codes.csv', `age,height,score\n${codes.join('\n')}\n`)
+  const { remarks } = await run('fit', path, ...target)
+  expect(remarks).toContain(
+    'column "height": 5 rows have -999, far from all others: does it stand for a missing value? --missing -999 takes it so',
+  )
+  expect((await run('fit', path, ...target, '--missing', '-999')).remarks.join()).toContain(
+    '"height" misses 5',
+  )
+  // 99 among ages is an age.
+  const ages = folder.file('ages.csv', `age,y\n${rows.map((_, i) => `${60 + (i % 40)},${i}`).join('\n')}\n`)
+  expect((await run('fit', ages, '--target', 'y')).remarks.join()).not.toContain('missing value')
+})
+
+test('codes with zeros in front', async () => {
+  const codes = rows.map(({ score }, i) => `${['02115', '10001', '90210'][i % 3]},${score}`)
+  const { remarks } = await run('fit', folder.file('zip.csv', `zip,score\n${codes.join('\n')}\n`), ...target)
+  expect(remarks).toContain(
+    'column "zip": written with zeros in front, as codes are, taken as numbers; --categories zip takes them as categories',
+  )
+})
+
+test.each([
+  [
+    'two orders',
+    (i: number) => (i % 2 ? `${1980 + i}-05-20` : `20/05/${1980 + i}`),
+    /(?=.*"20\/05\/\d{4}")(?=.*"\d{4}-05-20")/,
+  ],
+  ['years of two digits', (i: number) => `${10 + (i % 18)}.05.${10 + i}`, /"\d\d\.05\.\d\d"/],
+  ['names of months', (i: number) => `${10 + (i % 18)}-May-${1990 + i}`, /"\d\d-May-\d{4}"/],
+])('dates with %s are named as dates', async (name, date, example) => {
+  const path = folder.file(
+    `${name}.csv`,
+    `when,score\n${rows.map(({ score }, i) => `${date(i)},${score}`).join('\n')}\n`,
+  )
+  const { remarks } = await run('fit', path, ...target, '--features', 'when')
+  expect(remarks.at(-1)).toMatch(
+    /^column "when": .*\(dates in ways that are not read: .*\); write all dates as 2020-01-31/,
+  )
+  expect(remarks.at(-1)).toMatch(example)
+})
+
+test('a second line of units', async () => {
+  const path = folder.file('units.csv', body.replace('\n', '\nyears,cm,points\n'))
+  const { remarks } = await run('fit', path, ...target)
+  expect(remarks.at(-1)).toContain('if row 1 is a second line of names, or of units, take it out; ')
+})
+
+test('a category of very few rows is left out, instead of ending the fit', async () => {
+  const many = Array.from({ length: 3000 }, (_, i) => {
+    const x = z()
+    return `${x},${i === 7 || i === 1900 ? 'rare' : ['a', 'b'][i % 2]},${2 * x + z()}`
+  })
+  const path = folder.file('rare.csv', `x,kind,score\n${many.join('\n')}\n`)
+  const saved = join(folder.path, 'rare.json')
+  const { status, remarks } = await run('fit', path, ...target, '--save', saved)
+  expect(status).toBe(0)
+  expect(remarks).toContain('left out columns that too few rows hold that the fit trusts: "kind=rare"')
+  expect((await run('predict', saved, path)).remarks.join()).not.toContain('never seen')
+})

@@ -1,0 +1,54 @@
+import { isHeader } from '@rlvi/estimator'
+import { delimiterOf, fields } from '@rlvi/io'
+
+/** Titles are short: what goes on for longer is a table of another form. */
+const MOST_LINES = 20
+const FEWEST_LINES = 3
+
+/** Lines above the header that are no part of the table: how many, and the delimiter where one of them says it. */
+export interface Above {
+  readonly lines: number
+  readonly delimiter?: string
+}
+
+/**
+ * Finds a title, remarks that begin with `#`, or Excel's `sep=;` above the header of CSV: lines with one value, where all that
+ * follow have several. What could be part of a header that goes over several lines is left alone.
+ */
+export function linesAbove(lines: readonly string[], given: string | undefined): Above {
+  const says = /^\ufeff?"?sep=(.|\\t)"?$/i.exec(lines[0]?.trimEnd() ?? '')?.[1]
+  if (says !== undefined) return { lines: 1, delimiter: says === '\\t' ? '\t' : says }
+  const rest = lines
+    .slice(Math.min(MOST_LINES, Math.floor(lines.length / 2)))
+    .filter((line) => line.trim() !== '')
+  // Too few lines say nothing of what their delimiter is.
+  if (rest.length < FEWEST_LINES) return { lines: 0 }
+  const delimiter = given ?? delimiterOf(rest)
+  const width = commonest(rest.map((line) => fields(line, delimiter).length))
+  if (width < 2) return { lines: 0 }
+  let count = 0
+  let titles = 0
+  for (const line of lines.slice(0, MOST_LINES)) {
+    if ((line.split('"').length - 1) % 2 === 1) return { lines: 0 }
+    const cells = fields(line, delimiter)
+    const [first = '', ...others] = cells
+    const isTitle = first.trim() !== '' && others.every((cell) => cell.trim() === '')
+    const isBlank = cells.every((cell) => cell.trim() === '')
+    if (!isTitle && !isBlank) {
+      const isNext = cells.length >= width - 1 && isHeader(cells)
+      return titles > 0 && isNext ? { lines: count } : { lines: 0 }
+    }
+    if (isTitle) titles++
+    count++
+  }
+  return { lines: 0 }
+}
+
+function commonest(values: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  const most = Math.max(0, ...counts.values())
+  // Of a ragged file nobody can say what is above it.
+  if (most < 0.9 * values.length) return 0
+  return [...counts].find(([, count]) => count === most)?.[0] ?? 0
+}
