@@ -146,8 +146,11 @@ describe('the true label', () => {
     })
     const to = [2, 0, 1]
     const moved = predictions.map((_, at) => predictions[Math.floor(at / K) * K + to.indexOf(at % K)])
-    const one = trueLabels({ predictions, labels, classes: K }, 0.5)
-    const other = trueLabels({ predictions: moved, labels: labels.map((y) => to[y]), classes: K }, 0.5)
+    const one = trueLabels({ predictions, labels, classes: K }, { temperature: 0.5 })
+    const other = trueLabels(
+      { predictions: moved, labels: labels.map((y) => to[y]), classes: K },
+      { temperature: 0.5 },
+    )
     for (let c = 0; c < K; c++)
       for (let y = 0; y < K; y++)
         expect(other.transition[to[c] * K + to[y]]).toBeCloseTo(one.transition[c * K + y], 14)

@@ -80,7 +80,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
     },
     endEpoch: (state, { labels, classes }) => {
       const { predictions, transition } = state.arrays
-      const found = trueLabels({ predictions, labels, classes }, temperature)
+      const found = trueLabels({ predictions, labels, classes }, { temperature })
       transition.set(found.transition)
       state.clean.set(found.clean)
       state.level = found.level
