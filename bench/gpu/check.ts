@@ -26,13 +26,15 @@ import { draws } from 'rlvi/random'
 const seed = Number(process.argv[2] ?? Date.now() % 1e6)
 const random = draws('gpu-check', seed)
 const precisions: readonly Precision[] = ['fp32', 'tf32', 'bf16']
-/**
- * What each precision is held to, relative to the size of a tensor; a few steps of training may multiply it. After training,
- * losses and logits of every step are compared; in fp32 all variables as well, which in the others hold single gradients with
- * all their rounding.
- */
+/** What operations are held to in each precision, relative to the size of a tensor. */
 const tolerance: Readonly<Record<Precision, number>> = { fp32: 1e-5, tf32: 2e-3, bf16: 2e-2 }
-const trained: Readonly<Record<Precision, number>> = { fp32: 1e-4, tf32: 2e-2, bf16: 1e-1 }
+/**
+ * A few steps of training multiply rounding: Adam, which divides by the size of a gradient, moves a weight as far by what
+ * rounding leaves of a gradient near 0 as by any other. So TF32 and bf16 are held to some times what rounding alone does to the
+ * reference in the worst of five trainings, in losses and logits of every step; fp32 to a number, in all variables as well.
+ */
+const TRAINED = 2e-5
+const TIMES_ROUNDING = 4
 
 type Build = (g: GraphBuilder) => readonly Value[]
 const image = (g: GraphBuilder, n = 8, c = 16, h = 10, w = 9): Value => g.feed(`image${c}x${h}`, [n, c, h, w])
@@ -190,13 +192,13 @@ const cases: Readonly<Record<string, Build>> = {
   },
 }
 
-function feedsOf(graph: Graph): Feeds {
+function feedsOf(graph: Graph, rate = 0.05): Feeds {
   return {
     ...Object.fromEntries(
       graph.feeds.map(({ name, tensor }) => {
         const { shape, dtype } = graph.tensors[tensor]
         const size = shape.reduce((product, length) => product * length, 1)
-        if (name === 'rate') return [name, 0.05]
+        if (name === 'rate') return [name, rate]
         if (dtype === 'i32')
           return [name, Int32Array.from({ length: size }, () => Math.floor(random.uniform(0, 10)))]
         return [name, Float32Array.from({ length: size }, () => random.normal())]
@@ -259,11 +261,23 @@ const smallResNet: Model = {
   },
 }
 
-const networks: Readonly<Record<string, () => Graph>> = {
-  'LeNet, Adam, 3 steps': () => weightedStep(lenet(), { batch: 8, optimizer: adam({ epsilon: 1e-4 }) }),
-  'LeNet, SGD, 3 steps': () => weightedStep(lenet(), { batch: 8, optimizer: sgd({ momentum: 0.9 }) }),
-  'small ResNet, SGD, 3 steps': () =>
-    weightedStep(smallResNet, { batch: 8, optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }) }),
+const networks: Readonly<Record<string, { readonly graph: Graph; readonly rate: number }>> = {
+  'LeNet, Adam, 3 steps': {
+    graph: weightedStep(lenet(), { batch: 8, optimizer: adam({ epsilon: 1e-4 }) }),
+    rate: 1e-3,
+  },
+  'LeNet, Adam at 0.05, 3 steps': {
+    graph: weightedStep(lenet(), { batch: 8, optimizer: adam({ epsilon: 1e-4 }) }),
+    rate: 0.05,
+  },
+  'LeNet, SGD, 3 steps': {
+    graph: weightedStep(lenet(), { batch: 8, optimizer: sgd({ momentum: 0.9 }) }),
+    rate: 0.05,
+  },
+  'small ResNet, SGD, 3 steps': {
+    graph: weightedStep(smallResNet, { batch: 8, optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }) }),
+    rate: 0.05,
+  },
 }
 
 console.log(`relative errors against the reference, seed ${seed}`)
@@ -299,10 +313,24 @@ for (const [name, build] of Object.entries(cases)) {
   const graph = g.build()
   await line(name, graph, [feedsOf(graph)], tolerance)
 }
-for (const [name, build] of Object.entries(networks)) {
-  const graph = build()
-  const steps = Array.from({ length: 3 }, () => ({ ...feedsOf(graph), w: new Float32Array(8).fill(0.125) }))
-  await line(name, graph, steps, trained)
+/** Three steps' inputs. */
+const stepsOf = (graph: Graph, rate: number): readonly Feeds[] =>
+  Array.from({ length: 3 }, () => ({ ...feedsOf(graph, rate), w: new Float32Array(8).fill(0.125) }))
+for (const [name, { graph, rate }] of Object.entries(networks)) {
+  const trainings = Array.from({ length: 5 }, () => stepsOf(graph, rate))
+  const worst = async (rounding: 'tf32' | 'bf16'): Promise<number> => {
+    let most = 0
+    for (const steps of trainings)
+      most = Math.max(most, await errorOf(referenceExecutor({ rounding }), graph, steps, false))
+    return most
+  }
+  const alone = { tf32: await worst('tf32'), bf16: await worst('bf16') }
+  const limits = { fp32: TRAINED, tf32: TIMES_ROUNDING * alone.tf32, bf16: TIMES_ROUNDING * alone.bf16 }
+  await line(name, graph, trainings[0], limits)
+  const texts = ['', ...[alone.tf32, alone.bf16].map((error) => `${error.toExponential(1)} `)]
+  console.log(
+    `${'  rounding alone, worst of five'.padEnd(36)}${texts.map((text) => text.padStart(12)).join('')}`,
+  )
 }
 console.log(
   failures === 0 ? 'all within their tolerance' : `${failures} are not within their tolerance (marked !)`,

@@ -1,10 +1,10 @@
 /**
- * Packs what a machine with a card needs that has Node.js and nothing else: the programs of this folder and the laws of the CUDA
- * executor as one file each, koffi, and the golden numbers.
+ * Packs what a machine with a card needs that has Node.js and nothing else: the programs of this folder, the laws of the CUDA
+ * executor, the command itself, koffi, and the golden numbers.
  *
  *   npm run build && node bench/gpu/pack.mjs FOLDER
  */
-import { cpSync, mkdirSync, readdirSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -17,8 +17,11 @@ const programs = {
   laws: 'packages/nn/src/executors/cuda/cuda.test.ts',
   check: 'bench/gpu/check.ts',
   step: 'bench/gpu/step.ts',
+  repeat: 'bench/gpu/repeat.ts',
   cells: 'bench/gpu/cells.ts',
+  rlvi: 'bench/gpu/rlvi.ts',
 }
+rmSync(join(out, 'a'), { recursive: true, force: true })
 for (const [name, input] of Object.entries(programs)) {
   const bundle = await rolldown({
     input: join(root, input),
@@ -34,10 +37,16 @@ for (const [name, input] of Object.entries(programs)) {
     chunkFileNames: '[name]-[hash].mjs',
   })
 }
+// The command reads its version from there.
+cpSync(join(root, 'packages/cli/package.json'), join(out, 'a', 'package.json'))
 mkdirSync(join(out, 'golden'), { recursive: true })
 for (const file of readdirSync(join(root, 'packages/nn/golden'))) {
   cpSync(join(root, 'packages/nn/golden', file), join(out, 'golden', file))
 }
+// Networks need no tables, whose engine is large.
+const engine = join(out, 'node_modules/@duckdb/node-api')
+mkdirSync(engine, { recursive: true })
+writeFileSync(join(engine, 'index.js'), 'module.exports = {}\n')
 for (const name of ['koffi', '@koromix/koffi-linux-x64']) {
   cpSync(join(root, 'node_modules', name), join(out, 'node_modules', name), { recursive: true })
 }

@@ -1,5 +1,6 @@
-"""The same training steps in PyTorch on the same card: eager TF32, and as a CUDA graph in TF32 and bf16 (channels last).
-With the word `compile`, torch.compile as well. Prints milliseconds of a step, the median of five rounds."""
+"""The same training steps in PyTorch on the same card: eager TF32, and as a CUDA graph in TF32 and bf16 (channels last); many
+LeNets as one network of grouped convolutions and batched products. With the word `compile`, torch.compile as well; with `only`, that
+alone. Prints milliseconds of a step, the median of five rounds."""
 import statistics
 import sys
 import torch
@@ -43,7 +44,30 @@ def lenet():
         nn.Flatten(), nn.Linear(256, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10))
 
 
-def measure(name, model, image, batch, classes, bf16, graph, compiled, steps):
+class LeNets(nn.Module):
+    """Networks with parameters of their own: channels in groups, matrices in batches."""
+
+    def __init__(self, count):
+        super().__init__()
+        self.count = count
+        self.conv1 = nn.Conv2d(count, 6 * count, 5, groups=count)
+        self.conv2 = nn.Conv2d(6 * count, 16 * count, 5, groups=count)
+        sizes = [(256, 120), (120, 84), (84, 10)]
+        self.weights = nn.ParameterList([nn.Parameter(torch.randn(count, i, o) / i**0.5) for i, o in sizes])
+        self.biases = nn.ParameterList([nn.Parameter(torch.zeros(count, 1, o)) for _, o in sizes])
+
+    def forward(self, x):
+        h = F.max_pool2d(F.relu(self.conv1(x)), 2)
+        h = F.max_pool2d(F.relu(self.conv2(h)), 2)
+        h = h.reshape(h.shape[0], self.count, 256).transpose(0, 1)
+        for k, (w, b) in enumerate(zip(self.weights, self.biases)):
+            h = torch.baddbmm(b, h, w)
+            if k < 2:
+                h = F.relu(h)
+        return h.reshape(-1, 10)
+
+
+def measure(name, model, image, batch, classes, bf16, graph, compiled, steps, count=1):
     model = model.cuda()
     if bf16:
         model = model.to(memory_format=torch.channels_last)
@@ -51,8 +75,8 @@ def measure(name, model, image, batch, classes, bf16, graph, compiled, steps):
     x = torch.randn(batch, *image, device="cuda")
     if bf16:
         x = x.to(memory_format=torch.channels_last)
-    y = torch.randint(0, classes, (batch,), device="cuda")
-    w = torch.full((batch,), 1 / batch, device="cuda")
+    y = torch.randint(0, classes, (count * batch,), device="cuda")
+    w = torch.full((count * batch,), 1 / batch, device="cuda")
 
     def loss_of(x, y, w):
         with torch.autocast("cuda", torch.bfloat16, enabled=bf16):
@@ -60,7 +84,8 @@ def measure(name, model, image, batch, classes, bf16, graph, compiled, steps):
         losses = F.cross_entropy(logits.float(), y, reduction="none")
         return (losses * w).sum(), losses
 
-    forward = torch.compile(loss_of) if compiled else loss_of
+    torch._dynamo.reset()
+    forward = torch.compile(loss_of, dynamic=False) if compiled else loss_of
 
     def step():
         optimizer.zero_grad(set_to_none=True)
@@ -90,20 +115,27 @@ def measure(name, model, image, batch, classes, bf16, graph, compiled, steps):
             run()
         end.record()
         end.synchronize()
-        rounds.append(start.elapsed_time(end) / steps)
+        rounds.append(start.elapsed_time(end) / steps / count)
     kind = ("graph" if graph else "eager") + (" bf16" if bf16 else " tf32") + (" compiled" if compiled else "")
-    print(f"pytorch {torch.__version__}: {name}, batch {batch}, {kind}: {statistics.median(rounds):.4f} ms a step", flush=True)
+    each = f"{count} x " if count > 1 else ""
+    print(f"pytorch {torch.__version__}: {each}{name}, batch {batch}, {kind}: {statistics.median(rounds):.4f} ms a step", flush=True)
 
 
-compiled = "compile" in sys.argv
+compiled, plain = "compile" in sys.argv, "only" not in sys.argv
 for name, make, image, batch, classes, steps in [
     ("lenet", lenet, (1, 28, 28), 32, 10, 400),
     ("resnet18", lambda: resnet([2, 2, 2, 2], 10), (3, 32, 32), 128, 10, 50),
     ("resnet34", lambda: resnet([3, 4, 6, 3], 100), (3, 32, 32), 128, 100, 30),
 ]:
-    measure(name, make(), image, batch, classes, False, False, False, steps)
-    measure(name, make(), image, batch, classes, False, True, False, steps)
-    if name != "lenet":
+    if plain:
+        measure(name, make(), image, batch, classes, False, False, False, steps)
+        measure(name, make(), image, batch, classes, False, True, False, steps)
+    if plain and name != "lenet":
         measure(name, make(), image, batch, classes, True, True, False, steps)
-    if compiled and name != "lenet":
-        measure(name, make(), image, batch, classes, True, True, True, steps)
+    if compiled:
+        measure(name, make(), image, batch, classes, name != "lenet", True, True, steps)
+for count in [40, 120]:
+    if plain:
+        measure("lenet", LeNets(count), (count, 28, 28), 32, 10, False, True, False, 50, count)
+    if compiled and count == 120:
+        measure("lenet", LeNets(count), (count, 28, 28), 32, 10, False, True, True, 50, count)

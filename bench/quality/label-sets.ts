@@ -7,7 +7,7 @@ import { readColumns } from './csv.js'
 export const SETS = ['iris', 'crabs', 'biopsy'] as const
 export type SetName = (typeof SETS)[number]
 
-interface LabelSet extends Supervised {
+export interface LabelSet extends Supervised {
   readonly classes: number
 }
 
@@ -74,7 +74,7 @@ export function split(name: SetName, share: number, seed: number, run: number): 
   }
 }
 
-function shuffled(count: number, random: Draws): number[] {
+export function shuffled(count: number, random: Draws): number[] {
   const out = Array.from({ length: count }, (_, i) => i)
   for (let i = count - 1; i > 0; i--) {
     const j = Math.floor(random.uniform(0, i + 1))
@@ -86,7 +86,7 @@ function shuffled(count: number, random: Draws): number[] {
 }
 
 /** Both to the mean 0 and deviation 1 of the training rows. */
-function standardise({ x }: Supervised, test: Supervised): void {
+export function standardise({ x }: Supervised, test: Supervised): void {
   for (let j = 0; j < x.cols; j++) {
     let mean = 0
     let square = 0

@@ -7,6 +7,7 @@ export { type PaperEStep, type PaperRule, paperEStep, paperRules } from './infer
 export { truncate, truncationThreshold } from './inference/truncate.js'
 export { limitThreads } from './kernels/pool.js'
 export type {
+  Classes,
   Cloud,
   Continuous,
   Differentiable,

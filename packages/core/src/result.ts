@@ -24,6 +24,11 @@ export interface Corruption {
    * - `assumed`: given by the user or built into the method
    */
   readonly source: 'inferred' | 'relative' | 'assumed'
+  /**
+   * Of labels that go wrong by habit: P(given label y | true label c), a row for each true label. Left out where the labels
+   * do not speak for habits: then a wrong label is any other, each as likely as another.
+   */
+  readonly habits?: Matrix
 }
 
 /** One iteration. */
@@ -76,6 +81,7 @@ export type CautionSubject =
   | 'cluster' // bad rows lie together: they may be a group of their own
   | 'copies' // every row occurs several times
   | 'features' // many parameters for so few rows
+  | 'level' // so many labels are wrong that their share is hard to tell
 
 /** What every method returns; `E` is the shape of its standard errors. */
 export interface Fit<P extends Params, E = unknown> {

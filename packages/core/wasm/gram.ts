@@ -148,3 +148,48 @@ function addRow(at: usize, left: v128, right: v128): void {
   v128.store(at, f64x2.add(v128.load(at), left))
   v128.store(at, f64x2.add(v128.load(at, 16), right), 16)
 }
+
+/** Rows whose norms are taken together: four pairs, whose sums do not wait for each other. */
+const TOGETHER: i32 = 8
+
+/**
+ * params: the centre c, then the d x d lower triangle R. out_i = |R (x_i - c)|^2. Scratch: eight centred rows, column by
+ * column.
+ */
+export function norms(
+  n: i32, cols: i32, x: usize, out: usize, c: usize, params: usize, sums: usize, scratch: usize,
+): void {
+  const width = <usize>cols << 3
+  const triangle = params + width
+  for (let i = 0; i < n; i += TOGETHER) {
+    for (let r = 0; r < TOGETHER; r++) {
+      // Past the end the last row once more.
+      const row = x + <usize>min(i + r, n - 1) * width
+      for (let at: usize = 0; at < width; at += 8)
+        store<f64>(scratch + (at << 3) + (<usize>r << 3), load<f64>(row + at) - load<f64>(params + at))
+    }
+    let q0 = splat(0), q1 = splat(0), q2 = splat(0), q3 = splat(0)
+    for (let j = 0; j < cols; j++) {
+      const from = triangle + <usize>j * width
+      let s0 = splat(0), s1 = splat(0), s2 = splat(0), s3 = splat(0)
+      for (let k: usize = 0; k <= <usize>j; k++) {
+        const w = v128.load_splat<f64>(from + (k << 3))
+        const z = scratch + (k << 6)
+        s0 = accumulate(s0, w, v128.load(z))
+        s1 = accumulate(s1, w, v128.load(z, 16))
+        s2 = accumulate(s2, w, v128.load(z, 32))
+        s3 = accumulate(s3, w, v128.load(z, 48))
+      }
+      q0 = accumulate(q0, s0, s0)
+      q1 = accumulate(q1, s1, s1)
+      q2 = accumulate(q2, s2, s2)
+      q3 = accumulate(q3, s3, s3)
+    }
+    // Two rows at a time; a row past the end has room in the spare ones.
+    const to = out + (<usize>i << 3)
+    v128.store(to, q0)
+    if (i + 2 < n) v128.store(to, q1, 16)
+    if (i + 4 < n) v128.store(to, q2, 32)
+    if (i + 6 < n) v128.store(to, q3, 48)
+  }
+}

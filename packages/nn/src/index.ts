@@ -3,10 +3,11 @@
  * the core uses for something else; it is found by subpath: `@rlvi/nn/ops`, `/layers`, `/methods`, `/optim`.
  */
 export { gradients } from './autodiff/gradients.js'
-export { type CudaOptions, cudaExecutor } from './executors/cuda/cuda.js'
+export { type CudaOptions, cudaEnsemble, cudaExecutor } from './executors/cuda/cuda.js'
 export type { Precision } from './executors/cuda/plan/layout.js'
 export { type CudaDevice, type CudaReport, cudaDevices } from './executors/cuda/run/devices.js'
-export type { CudaProgram, LaunchTime } from './executors/cuda/run/program.js'
+export type { EnsembleMember } from './executors/cuda/run/ensemble.js'
+export type { CudaProgram, LaunchTime, Measured } from './executors/cuda/run/program.js'
 export type {
   Executor,
   Feeds,

@@ -1,11 +1,13 @@
 export { severAsReleased } from './as-released/sever.js'
-export { type Cell, type CellResult, type NetworkRecord, recordOf } from './networks/cell.js'
-export { writeCell } from './networks/cell-files.js'
+export { type Cell, type CellResult, type NetworkRecord, recordOf, sameCell } from './networks/cell.js'
+export { readCells, writeCell } from './networks/cell-files.js'
 export { type NetworkExperiment, networkExperiments } from './networks/experiments.js'
 export {
+  groupsOf,
   type NetworkExperimentOptions,
   type NetworkReproduction,
   runNetworkExperiment,
+  trainTogether,
 } from './networks/reproduce.js'
 export { type CellOptions, runCell } from './networks/run-cell.js'
 export { type Selection, selectCells } from './networks/selection.js'

@@ -2,8 +2,8 @@ import { contradicted, type Findings, isOfLabels, pairsOf, type Suspect, worthAL
 
 /** The document of `rlvi audit --json`. */
 export function toJson(found: Findings, top: number): object {
-  const { name, flagged, level, interval, transition, cautions, remarks, unreadable, suspects, seconds } =
-    found
+  const { name, flagged, level, interval, habits, transition, cautions, remarks } = found
+  const { unreadable, suspects, seconds } = found
   return {
     data: name,
     samples: suspects.length,
@@ -11,6 +11,7 @@ export function toJson(found: Findings, top: number): object {
     flagged,
     level: level ?? null,
     interval: interval ?? null,
+    ...(habits === undefined ? {} : { habits }),
     cautions,
     remarks,
     unreadable,

@@ -30,7 +30,7 @@ export async function reportPage(found: Findings | ImageFindings, options: Repor
       ? `No ${isOfLabels(found) ? 'label' : 'number'} is suspected.`
       : `${shown.length} suspects, worst first.`
   const blocks: Block[] = [{ kind: 'code', text: options.command }, ...warnings(found)]
-  blocks.push(...pairs(found), ...mistakes(found))
+  blocks.push(...habitsTable(found), ...pairs(found), ...mistakes(found))
   if (shown.length > 0)
     blocks.push(...('picture' in found ? await gallery(found, shown, options.path) : [table(found, shown)]))
   blocks.push(...unreadable(found))
@@ -47,6 +47,14 @@ export async function reportPage(found: Findings | ImageFindings, options: Repor
 function warnings({ cautions, remarks }: Findings): Block[] {
   const items = [...cautions.map(({ message }) => `Caution: ${message}`), ...remarks]
   return items.length === 0 ? [] : [{ kind: 'list', items }]
+}
+
+/** How often rows of one label are given another, where wrong labels have habits. */
+function habitsTable({ habits = [] }: Findings): Block[] {
+  if (habits.length === 0) return []
+  const rows = habits.map(({ truth, label, share }) => [truth, label, `${(100 * share).toFixed(1)} %`])
+  const caption = 'The habits of wrong labels: how often rows of the one are labelled as the other'
+  return [{ kind: 'table', caption, head: ['true label', 'labelled as', 'share'], rows, words: 2 }]
 }
 
 /** Label against suggestion: which are taken for which. */

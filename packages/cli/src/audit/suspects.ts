@@ -1,4 +1,4 @@
-import type { TableCaution } from '@rlvi/estimator'
+import type { Habit, TableCaution } from '@rlvi/estimator'
 import type { Transition } from '../train/mistakes.js'
 
 /** A sample whose label may be wrong. */
@@ -28,6 +28,8 @@ export interface Findings {
   readonly level: number | undefined
   /** Where that share lies with a probability of 90 %, where the method says so. */
   readonly interval?: readonly [number, number] | undefined
+  /** Which labels are taken for which, where wrong ones have habits. */
+  readonly habits?: readonly Habit[] | undefined
   /** Of images: how their labels go wrong. */
   readonly transition?: Transition
   /** What speaks against taking the findings at their word. */

@@ -44,6 +44,7 @@ export async function auditTable(
     flagged: fit.flagged,
     level: source === 'inferred' ? level : undefined,
     interval,
+    habits: fit.habits,
     cautions: fit.cautions,
     remarks: fit.remarks.filter((remark) => !fit.cautions.some(({ message }) => remark.includes(message))),
     unreadable: [],

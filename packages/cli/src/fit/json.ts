@@ -25,6 +25,7 @@ export function toJson(fit: TableFit, seconds: number, odds = false): object {
       level: corruption.level ?? null,
       interval: corruption.interval ?? null,
       source: corruption.source,
+      ...(fit.habits === undefined ? {} : { habits: fit.habits }),
     },
     ...(fit.errors === undefined ? {} : { errors: fit.errors }),
     cautions: fit.cautions,

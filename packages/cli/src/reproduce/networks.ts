@@ -4,7 +4,7 @@ import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
 import { progressBar } from '../terminal/progress.js'
 import { UsageError } from '../terminal/usage.js'
-import { executorOf } from '../train/learn.js'
+import { ensembleOf, executorOf } from '../train/learn.js'
 import type { ReproduceOptions } from './options.js'
 import { commandOf } from './provenance.js'
 import { toText } from './text.js'
@@ -36,7 +36,7 @@ export async function reproduceNetworks(
       ...(data === undefined ? {} : { data }),
       ...(weights === undefined ? {} : { weights }),
       executor: executorOf(options),
-      ...(parallel === undefined ? {} : { parallel }),
+      ...(parallel === undefined ? {} : { parallel, ...ensembleOf(options) }),
       command: commandOf(experiment.name, options),
       onCell: ({ noise, rate, method, seed }, number, all, cached) => {
         bar.hide()

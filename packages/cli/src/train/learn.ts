@@ -1,5 +1,8 @@
 import {
+  type CudaOptions,
+  cudaEnsemble,
   cudaExecutor,
+  type EnsembleMember,
   type Executor,
   onnxExecutor,
   readWeightFile,
@@ -88,15 +91,26 @@ export function isSmall({ name }: DataSet, { limit }: LearningOptions): boolean 
   return limit !== undefined || !isInPaper(name)
 }
 
-export function executorOf({ executor, precision, device, threads }: ExecutorChoice): Executor {
-  if (executor === 'cuda') {
-    return cudaExecutor({
-      ...(precision === undefined ? {} : { precision }),
-      ...(device === undefined ? {} : { device }),
-    })
-  }
+export function executorOf(choice: ExecutorChoice): Executor {
+  const { executor, threads } = choice
+  if (executor === 'cuda') return cudaExecutor(cudaOptions(choice))
   if (executor === 'reference') return referenceExecutor()
   return onnxExecutor(threads === undefined ? {} : { threads })
+}
+
+/** What makes executors whose networks are trained as one program, on a card. */
+export function ensembleOf(choice: ExecutorChoice): {
+  readonly ensemble?: (members: number) => readonly EnsembleMember[]
+} {
+  if (choice.executor !== 'cuda') return {}
+  return { ensemble: (members) => cudaEnsemble(members, cudaOptions(choice)) }
+}
+
+function cudaOptions({ precision, device }: ExecutorChoice): CudaOptions {
+  return {
+    ...(precision === undefined ? {} : { precision }),
+    ...(device === undefined ? {} : { device }),
+  }
 }
 
 export async function weightsOf(

@@ -1,4 +1,5 @@
 import { RlviError } from '../errors.js'
+import { kthSmallest } from '../linalg/kth-smallest.js'
 import { maximum, minimum } from './paper.js'
 
 /** How the constrained E-step of Appendix D ended. */
@@ -25,18 +26,21 @@ export function constrain(losses: Float64Array, goodRows: number, weights: Float
   // At lambda = min l every weight is at most n0/n, at max l at least n0/n: the root lies between.
   let low = minimum(losses)
   let high = maximum(losses)
-  let lambda = (low + high) / 2
   const offset = Math.log((n - goodRows) / goodRows)
+  // Near the cut between as many smallest losses and the others, from where Newton's steps are few.
+  let lambda = Math.min(high, Math.max(low, kthSmallest(losses, Math.floor(goodRows)) + offset))
   for (let k = 0; k < 200 && low < high; k++) {
     const at = gapAt(losses, lambda - offset, goodRows)
     if (at.gap === 0) break
     if (at.gap > 0) high = lambda
     else low = lambda
     const newton = lambda + at.step
-    const next = newton > low && newton < high ? newton : (low + high) / 2
+    const within = newton > low && newton < high
+    const next = within ? newton : (low + high) / 2
     const moved = Math.abs(next - lambda)
     lambda = next
-    if (moved <= 1e-15 * Math.max(1, Math.abs(lambda))) break
+    // What is left after one of Newton's steps is about its square.
+    if (moved <= Math.max(within ? 1e-9 : 1e-15, 1e-15 * Math.abs(lambda))) break
   }
   for (let i = 0; i < n; i++) weights[i] = 1 / (1 + Math.exp(losses[i] - lambda + offset))
   return { active: true, lambda }

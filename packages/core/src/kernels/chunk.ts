@@ -69,5 +69,5 @@ export function runChunk(
 
 /** The kernels over single numbers take two rows at a time; those over a matrix go row by row. */
 function inPairs(task: Task): boolean {
-  return !['checksum', 'columnSums', 'gram', 'predictor', 'softmax'].includes(task.kernel)
+  return !['checksum', 'columnSums', 'gram', 'norms', 'predictor', 'softmax'].includes(task.kernel)
 }

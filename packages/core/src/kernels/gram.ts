@@ -62,3 +62,15 @@ export function gram(
     G.set(all.subarray(from, from + j + 1), j * cols)
   }
 }
+
+/** out_i = |R (x_i - c)|^2 with the lower triangle R. */
+export function norms(x: Matrix, centre: Float64Array, R: Float64Array, out: Float64Array): void {
+  if (!worthwhile(x.values.length)) {
+    plain.norms(x, centre, R, out)
+    return
+  }
+  const params = new Float64Array(x.cols + R.length)
+  params.set(centre)
+  params.set(R, x.cols)
+  run('norms', x.rows, [rowsOf(x), { values: out, cols: 1, use: 'write' }], params, 0, 8 * x.cols)
+}

@@ -137,7 +137,7 @@ it('finds a loss that is no number', () => {
   }
 })
 
-/** The three kernels on one matrix, with what they return. */
+/** The kernels on one matrix, with what they return. */
 function matrixPasses(kernels: typeof gram, x: Matrix, shared: boolean): Float64Array[] {
   const [v, s] = [vector(x.rows, shared, (i) => 1 + wave(i)), vector(x.rows, shared, (i) => wave(3 * i))]
   const coefficients = vector(x.cols, false, (j) => wave(7 * j))
@@ -147,7 +147,14 @@ function matrixPasses(kernels: typeof gram, x: Matrix, shared: boolean): Float64
   const total = kernels.columnSums(x, v, sums)
   const [G, g] = [new Float64Array(x.cols ** 2), new Float64Array(x.cols)]
   kernels.gram(x, coefficients, v, s, G, g)
-  return [out, sums, Float64Array.of(total), G, g]
+  const lengths = vector(x.rows, shared)
+  kernels.norms(
+    x,
+    coefficients,
+    vector(x.cols ** 2, false, (k) => wave(11 * k)),
+    lengths,
+  )
+  return [out, sums, Float64Array.of(total), G, g, lengths]
 }
 
 function someMatrix(rows: number, cols: number, shared: boolean): Matrix {

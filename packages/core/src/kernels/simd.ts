@@ -19,6 +19,7 @@ export type KernelName =
   | 'fixedPoint'
   | 'fold'
   | 'gram'
+  | 'norms'
   | 'objective'
   | 'posterior'
   | 'predictor'

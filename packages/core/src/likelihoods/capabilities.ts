@@ -71,6 +71,23 @@ export interface Discrete<Data, P extends Params, E = unknown> extends Informati
   centred?(data: Data, params: P): { readonly data: Data; readonly params: P }
   /** A prior of the parameters whose strength can be chosen by its evidence. */
   readonly prior?: Prior<Data, P, E>
+  /** Labels as classes, where the response is one: what the habits of wrong labels are learned by. */
+  readonly classes?: Classes<Data, P>
+}
+
+/** Rows whose true class may be another than the given one. */
+export interface Classes<Data, P extends Params> {
+  /** The class that each row was given. */
+  given(data: Data): Float64Array
+  /** The rows whose numbers are listed, a row as often as it is, with these classes. */
+  labelled(data: Data, rows: ArrayLike<number>, classes: Float64Array): Data
+  /** P(true class) of each row by its features alone, rows x classes. */
+  probabilities(data: Data, params: P): Matrix
+  /**
+   * Observed information of `vector(params)` where of each row's true class a posterior is known, rows x classes: the
+   * curvature of -log sum_c p_c T_c, of which the posterior is proportional to p_c T_c.
+   */
+  information(data: Data, params: P, posterior: Matrix): Matrix
 }
 
 /** A prior density of the parameters: a ridge, for instance. */

@@ -16,3 +16,14 @@ export function logFactorial(n: number): number {
   for (let k = 2; k <= n; k++) product *= k
   return Math.log(product)
 }
+
+/** The derivative of log Gamma, for z > 0: its series, moved up to where that converges. */
+export function digamma(z: number): number {
+  let sum = 0
+  let at = z
+  for (; at < 16; at++) sum -= 1 / at
+  const square = 1 / (at * at)
+  return (
+    sum + Math.log(at) - 0.5 / at - square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square / 240)))
+  )
+}

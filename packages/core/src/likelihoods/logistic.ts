@@ -1,8 +1,8 @@
 import { checkShape } from '../check.js'
 import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
-import { type Matrix, rowVector } from '../matrix.js'
-import type { Discrete, Prior } from './capabilities.js'
+import { type Matrix, matrix, rowVector, takeRows } from '../matrix.js'
+import type { Classes, Discrete, Prior } from './capabilities.js'
 import { checkSquares, fitGlmFrom } from './glm.js'
 import type { LinearErrors, LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
 import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ridge.js'
@@ -132,6 +132,9 @@ function logisticOf(options: LogisticOptions, accuracy: 'full' | 'rough'): Logis
       return withRidge(predictorInformation(data.x, intercept, v), ridgeOf(ridge, data.x.cols), intercept)
     },
 
+    // The released losses are no probabilities of labels.
+    ...(asReleased ? {} : { classes: classesOf(intercept, ridge) }),
+
     unflatten: (vector) => linearErrors(vector, intercept),
 
     gradients(data, params) {
@@ -150,6 +153,31 @@ function logisticOf(options: LogisticOptions, accuracy: 'full' | 'rough'): Logis
       linearPredictor(x, params.intercept, params.coefficients, out)
       for (let i = 0; i < out.length; i++) out[i] = sigmoid(out[i])
       return out
+    },
+  }
+}
+
+/** What the habits of wrong labels are learned by. */
+function classesOf(intercept: boolean, ridge: Ridge): Classes<Supervised, LinearParams> {
+  return {
+    given: (data) => data.y,
+    labelled: ({ x }, rows, classes) => ({ x: takeRows(x, rows), y: classes }),
+    probabilities({ x }, params) {
+      const eta = rowVector(x.rows)
+      linearPredictor(x, params.intercept, params.coefficients, eta)
+      const out = matrix(x.rows, 2)
+      // Each from its own side, so that neither is rounded away.
+      for (let i = 0; i < x.rows; i++) out.values.set([sigmoid(-eta[i]), sigmoid(eta[i])], 2 * i)
+      return out
+    },
+    information({ x }, params, posterior) {
+      const v = rowVector(x.rows)
+      linearPredictor(x, params.intercept, params.coefficients, v)
+      for (let i = 0; i < v.length; i++) {
+        const q = posterior.values[2 * i + 1]
+        v[i] = sigmoid(v[i]) * sigmoid(-v[i]) - q * (1 - q)
+      }
+      return withRidge(predictorInformation(x, intercept, v), ridgeOf(ridge, x.cols), intercept)
     },
   }
 }

@@ -2,7 +2,7 @@ import { checkShape } from '../check.js'
 import { RlviError } from '../errors.js'
 import { gram } from '../kernels/gram.js'
 import { mirrorLower } from '../linalg/symmetric.js'
-import { type Matrix, matrix } from '../matrix.js'
+import { type Matrix, matrix, takeRows } from '../matrix.js'
 import type { Discrete, Prior } from './capabilities.js'
 import { checkSquares } from './glm.js'
 import type { Problem, Supervised } from './likelihood.js'
@@ -10,6 +10,7 @@ import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ri
 import {
   centreColumns,
   checkSupervised,
+  ones,
   predictorInformation,
   takeSupervised,
   weightsOf,
@@ -120,34 +121,38 @@ function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): Softmax
 
     information(data, params, weights) {
       const p = probabilities(data.x, params, false)
-      const { rows, cols, values } = data.x
-      const first = intercept ? K : 0
-      const size = first + K * cols
       // The second derivatives are diag(p) - p p' among the classes, each times x x'.
-      const out = rowSquares(classRows(data.x, p, intercept), weights)
-      const lost = rowSquares(
-        gradients(data, params, intercept),
-        weights.map((w) => w * (1 - w)),
+      const squares = [
+        { rows: classRows(data.x, p, intercept), v: weights.map((w) => -w) },
+        { rows: gradients(data, params, intercept), v: weights.map((w) => w * (w - 1)) },
+      ]
+      const own = matrix(
+        p.rows,
+        K,
+        p.values.map((value, k) => weights[Math.floor(k / K)] * value),
       )
-      for (let j = 0; j < out.length; j++) out[j] = -out[j] - lost[j]
-      for (let k = 0; k < K; k++) {
-        const own = predictorInformation(
-          data.x,
-          intercept,
-          weights.map((w, i) => w * p.values[i * K + k]),
+      return classInformation(data.x, own, squares, ridgeOf(ridge, data.x.cols), intercept)
+    },
+
+    classes: {
+      given: (data) => data.y,
+      labelled: ({ x }, rows, classes) => ({ x: takeRows(x, rows), y: classes }),
+      probabilities: (data, params) => probabilities(data.x, params, false),
+      information(data, params, posterior) {
+        // diag(p) - p p' of the model, less the same of the posterior.
+        const p = probabilities(data.x, params, false)
+        const one = ones(p.rows)
+        const squares = [
+          { rows: classRows(data.x, p, intercept), v: one.map(() => -1) },
+          { rows: classRows(data.x, posterior, intercept), v: one },
+        ]
+        const own = matrix(
+          p.rows,
+          K,
+          p.values.map((value, k) => value - posterior.values[k]),
         )
-        const wide = own.cols
-        const place = (j: number): number => (intercept && j === 0 ? k : first + k * cols + j - (wide - cols))
-        for (let j = 0; j < wide; j++)
-          for (let m = 0; m <= j; m++) out[place(j) * size + place(m)] += own.values[j * wide + m]
-      }
-      const each = ridgeOf(ridge, cols)
-      if (each !== undefined) for (let j = first; j < size; j++) out[j * size + j] += each[(j - first) % cols]
-      if (intercept) fixCommonShift(out, size, 0, 1, K, rows)
-      const squares = new Float64Array(cols)
-      for (let k = 0; k < values.length; k++) squares[k % cols] += values[k] ** 2
-      for (let j = 0; j < cols; j++) fixCommonShift(out, size, first + j, cols, K, squares[j])
-      return mirrorLower(matrix(size, size, out))
+        return classInformation(data.x, own, squares, ridgeOf(ridge, data.x.cols), intercept)
+      },
     },
 
     unflatten(vector) {
@@ -161,6 +166,45 @@ function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): Softmax
       return probabilities(x, params, false)
     },
   }
+}
+
+/**
+ * sum v r r' of the given rows, in the order of `vector`, and for each class sum own x x', with the ridge: the curvature
+ * of losses that are functions of the classes' linear predictors.
+ */
+function classInformation(
+  x: Matrix,
+  own: Matrix,
+  squares: ReadonlyArray<{ readonly rows: Matrix; readonly v: Float64Array }>,
+  ridge: Float64Array | undefined,
+  intercept: boolean,
+): Matrix {
+  const K = own.cols
+  const { rows, cols, values } = x
+  const first = intercept ? K : 0
+  const size = first + K * cols
+  const out = new Float64Array(size * size)
+  for (const { rows, v } of squares) {
+    const sum = rowSquares(rows, v)
+    for (let j = 0; j < out.length; j++) out[j] += sum[j]
+  }
+  for (let k = 0; k < K; k++) {
+    const block = predictorInformation(
+      x,
+      intercept,
+      Float64Array.from({ length: rows }, (_, i) => own.values[i * K + k]),
+    )
+    const wide = block.cols
+    const place = (j: number): number => (intercept && j === 0 ? k : first + k * cols + j - (wide - cols))
+    for (let j = 0; j < wide; j++)
+      for (let m = 0; m <= j; m++) out[place(j) * size + place(m)] += block.values[j * wide + m]
+  }
+  if (ridge !== undefined) for (let j = first; j < size; j++) out[j * size + j] += ridge[(j - first) % cols]
+  if (intercept) fixCommonShift(out, size, 0, 1, K, rows)
+  const lengths = new Float64Array(cols)
+  for (let k = 0; k < values.length; k++) lengths[k % cols] += values[k] ** 2
+  for (let j = 0; j < cols; j++) fixCommonShift(out, size, first + j, cols, K, lengths[j])
+  return mirrorLower(matrix(size, size, out))
 }
 
 function gradients(data: Supervised, params: SoftmaxParams, intercept: boolean): Matrix {

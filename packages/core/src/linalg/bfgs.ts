@@ -14,14 +14,17 @@ const UNSEEN = 1e-12
 /** No step moves a parameter by more. */
 const LONGEST = 1.5
 
-/** A local maximum of a function of few parameters, from a start, by BFGS steps that are halved until they gain. */
-export function maximise(f: Smooth, start: Float64Array, tolerance: number): Maximum {
+/**
+ * A local maximum of a function of few parameters, from a start, by BFGS steps that are halved until they gain. About how
+ * strongly it bends tells how long the first one is.
+ */
+export function maximise(f: Smooth, start: Float64Array, tolerance: number, bend = 1): Maximum {
   const d = start.length
   let at = start.slice()
   let gradient = new Float64Array(d)
   let value = f(at, gradient)
   // The inverse of minus the Hessian, as far as the steps have told.
-  let inverse = identity(d, 1 / Math.max(1, norm(gradient)))
+  let inverse = identity(d, 1 / bend)
   let told = false
   for (let k = 0; k < MAX_STEPS; k++) {
     let step = times(inverse, gradient)

@@ -1,2 +1,2 @@
 export { type Draws, draws } from './draws.js'
-export { seeded } from './seeded.js'
+export { seeded, seededBits } from './seeded.js'

@@ -6,8 +6,18 @@ import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
  * numbers, so what is drawn for one thing never depends on what was drawn before for another.
  */
 export function seeded(...key: ReadonlyArray<string | number>): () => number {
-  const generator = xoroshiro128plusFromState(hashed(key.join('/')))
+  const generator = generatorOf(key)
   return () => uniformFloat64(generator)
+}
+
+/** The same in whole numbers of 32 random bits, several times as fast: for masks of millions of entries. */
+export function seededBits(...key: ReadonlyArray<string | number>): () => number {
+  const generator = generatorOf(key)
+  return () => generator.next()
+}
+
+function generatorOf(key: ReadonlyArray<string | number>): ReturnType<typeof xoroshiro128plusFromState> {
+  return xoroshiro128plusFromState(hashed(key.join('/')))
 }
 
 /** 128 well-mixed bits of a text: four passes of MurmurHash3 (32 bits), each from its own start. */

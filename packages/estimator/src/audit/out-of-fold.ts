@@ -4,6 +4,7 @@ import { checkFitOptions, type FitTableOptions } from '../fit/options.js'
 import type { TableFit } from '../fit/table-fit.js'
 import { predictions } from '../predict/predictions.js'
 import { argumentWords } from '../words.js'
+import { throughHabits } from './habits.js'
 
 /** How labels are judged out of fold. */
 export interface OutOfFoldOptions
@@ -13,7 +14,7 @@ export interface OutOfFoldOptions
   readonly onProgress?: (share: number) => void
 }
 
-/** What fits to other rows say of each row's label. */
+/** What fits to other rows say of each row's label; where wrong labels have habits, with what those say of it. */
 export interface OutOfFoldLabels {
   /** The most probable class of each row, by its place among the classes, and how probable it is. */
   readonly suggested: Int32Array
@@ -38,6 +39,7 @@ export function judgeOutOfFold(fit: TableFit, options: OutOfFoldOptions = {}): O
     throw new RlviError('judgeOutOfFold', 'a fit of labels is needed', fit.model.fitted.model)
   const { x } = fit.design
   const { y } = fit.response
+  const { habits } = fit.corruption
   if (!(Number.isInteger(folds) && folds >= 2 && folds <= y.length))
     throw new RlviError('folds', `a whole number from 2 to ${y.length} is needed`, folds)
   const settings = checkFitOptions({ target: fit.response.name, ...rest }, argumentWords)
@@ -55,7 +57,8 @@ export function judgeOutOfFold(fit: TableFit, options: OutOfFoldOptions = {}): O
     const { fitted } = fitModel(fit.model.fitted.model, taken(x, others), labels, classes, settings)
     const p = probabilitiesOf(predictions(fitted, taken(x, held)), classes.length)
     held.forEach((row, at) => {
-      const own = p.subarray(at * classes.length, (at + 1) * classes.length)
+      const seen = p.subarray(at * classes.length, (at + 1) * classes.length)
+      const own = habits === undefined ? seen : throughHabits(seen, y[row]!, habits)
       const best = own.indexOf(Math.max(...own))
       out.suggested[row] = best
       out.probability[row] = own[best]!

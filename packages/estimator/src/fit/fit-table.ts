@@ -1,4 +1,5 @@
 import type { ErrorLaw } from 'rlvi'
+import { habitsRemark, namedHabits } from '../audit/habits.js'
 import type { Columns } from '../columns/column.js'
 import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
 import { checkComponents, checkIndependent } from '../diagnostics/design.js'
@@ -76,7 +77,13 @@ export function fitTable(
   const status = separated ? separable : ended
   const names = prepared.columns.map((column) => column.name)
   const cautions = namedCautions(fit.cautions, names)
-  for (const remark of [statusRemark(status), supportRemark(fit.clean, x.cols, model, method, words)])
+  const { habits: matrix } = fit.corruption
+  const habits = matrix && namedHabits(matrix, response!.classes!)
+  for (const remark of [
+    statusRemark(status),
+    supportRemark(fit.clean, x.cols, model, method, words),
+    habits && habitsRemark(habits),
+  ])
     if (remark !== undefined) remarks.push(remark)
   remarks.push(...cautions.map(cautionRemark))
   const answer = standard?.units ?? { centre: 0, scale: 1 }
@@ -114,6 +121,7 @@ export function fitTable(
     explained: response && explained(model, response, predicted!, fit.losses, fit.clean, intercept),
     effectiveRows,
     corruption: fit.corruption,
+    habits,
     errors: fit.errors,
     cautions,
     clean: fit.clean,

@@ -1,4 +1,5 @@
 import type { Corruption, ErrorLaw, Matrix, Status, TraceStep } from 'rlvi'
+import type { Habit } from '../audit/habits.js'
 import type { TableCaution } from '../diagnostics/cautions.js'
 import type { SavedModel } from '../model/saved-model.js'
 import type { Explained } from './explained.js'
@@ -25,6 +26,8 @@ export interface TableFit {
   readonly effectiveRows: number
   /** How much of the data is bad. */
   readonly corruption: Corruption
+  /** Which labels are taken for which, where they go wrong by habit: `corruption.habits` in the table's own names. */
+  readonly habits: readonly Habit[] | undefined
   /** The law of good rows' errors, where the method chooses one; `errorLawText` has words for it. */
   readonly errors: ErrorLaw | undefined
   /** What speaks against taking the result at its word. */

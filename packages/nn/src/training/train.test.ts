@@ -98,6 +98,15 @@ describe('training', () => {
     })
   })
 
+  it('hears a signal though its executor never waits', async () => {
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 60)
+    const training = await openTraining({ ...options, epochs: 500, signal: stop.signal })
+    for await (const _ of training.epochs());
+    expect(training.state.epoch).toBeLessThan(500)
+    await training.dispose()
+  })
+
   it('stores the losses from before the update', async () => {
     const training = await openTraining({ ...options, data: memoryData({ ...noisy, batch: 70 }), epochs: 1 })
     const before = await training.evaluate(memoryEvaluation({ ...noisy, batch: 70 }))

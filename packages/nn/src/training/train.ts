@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { RlviError } from 'rlvi'
 import type { Executor, Program } from '../executors/executor.js'
 import type { Model } from '../models/model.js'
@@ -15,6 +16,9 @@ import { TWO_NETWORKS } from './methods/step.js'
 import type { EpochMetrics } from './metrics.js'
 import { initialState, type TrainingState } from './state.js'
 import { runSteps } from './steps.js'
+
+/** Milliseconds after which other work of the process has its turn. */
+const BREATH = 50
 
 /** What is trained, how, and on what. */
 export interface TrainOptions {
@@ -125,7 +129,13 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
   }
 
   const steps = Math.ceil(data.samples / data.batch)
+  let breathed = performance.now()
   const paused = async (epoch: number): Promise<boolean> => {
+    // An executor that never waits would keep signals and timers from being heard.
+    if (performance.now() - breathed > BREATH) {
+      await setImmediate()
+      breathed = performance.now()
+    }
     options.onProgress?.({ epoch, step: state.step, steps })
     const stop = options.signal?.aborted ?? false
     const due = performance.now() - saved > 1000 * (options.checkpointSeconds ?? 300)

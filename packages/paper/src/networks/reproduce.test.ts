@@ -29,6 +29,62 @@ function failingOnce(): Executor {
   }
 }
 
+describe('LeNets as an ensemble', () => {
+  const options = {
+    full: false,
+    only: ['noise=pairflip', 'method=standard,method=rlvi'],
+    epochs: 1,
+    runs: 3,
+    seed: 0,
+  }
+  const experiment = networkExperiments.get('mnist')!
+
+  it('are trained by method, some at a time, to what each comes to alone', async () => {
+    const groups: number[] = []
+    let left = 0
+    const ensemble = (members: number) => {
+      groups.push(members)
+      return Array.from({ length: members }, () => ({ ...referenceExecutor(), leave: () => void left++ }))
+    }
+    const together = await runNetworkExperiment(experiment, {
+      ...options,
+      data: folder,
+      parallel: 2,
+      ensemble,
+    })
+    expect([groups, left]).toEqual([[2, 1, 2, 1], 6])
+    const alone = await runNetworkExperiment(experiment, {
+      ...options,
+      data: folder,
+      executor: referenceExecutor(),
+    })
+    const numbers = (records: typeof alone.records) =>
+      records.map(({ method, seed, accuracy }) => [method, seed, accuracy])
+    expect(numbers(together.records)).toEqual(numbers(alone.records))
+  })
+
+  it('go on without one that diverges, which leaves', async () => {
+    const failures: string[] = []
+    const left: number[] = []
+    const ensemble = (members: number) =>
+      Array.from({ length: members }, (_, i) => ({
+        ...(i === 0 ? failingOnce() : referenceExecutor()),
+        leave: () => void left.push(i),
+      }))
+    const { records } = await runNetworkExperiment(experiment, {
+      ...options,
+      only: ['method=standard'],
+      data: folder,
+      parallel: 3,
+      ensemble,
+      onFailure: ({ seed }) => failures.push(`seed ${seed}`),
+    })
+    expect(failures).toEqual(['seed 0'])
+    expect(records.map(({ seed }) => seed)).toEqual([1, 2])
+    expect(left.sort()).toEqual([0, 1, 2])
+  })
+})
+
 describe('a run that diverges', () => {
   const options = { full: false, only: [], epochs: 1, seed: 0, data: folder }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type Executor, onnxExecutor, readWeightFile } from '@rlvi/nn'
+import { type EnsembleMember, type Executor, onnxExecutor, readWeightFile } from '@rlvi/nn'
 import { type Block, page, svgDocument } from '@rlvi/report'
-import { type DataSet, imagesOf, limited, loadData } from '@rlvi/vision'
+import { type DataSet, imagesOf, limited, loadData, settingsFor } from '@rlvi/vision'
 import { phrase, RlviError } from 'rlvi'
 import { callOf, type Figure } from '../shared/figure.js'
 import type { Reproduction } from '../shared/reproduction.js'
@@ -25,6 +25,11 @@ export interface NetworkExperimentOptions extends Selection {
   readonly executor?: Executor
   /** Cells that are trained at the same time: on a card, small networks do not fill it one by one. Default 1. */
   readonly parallel?: number
+  /**
+   * Makes executors whose networks are trained as one program. With it, LeNets of the same method are trained together, as
+   * many as `parallel` says; such cells have no checkpoints of their own.
+   */
+  readonly ensemble?: (members: number) => readonly EnsembleMember[]
   /** How it was asked for, as the page and its captions show it. Default: the call. */
   readonly command?: string
   readonly onCell?: (cell: Cell, number: number, total: number, cached: boolean) => void
@@ -51,31 +56,75 @@ export async function runNetworkExperiment(
   const weights = options.weights === undefined ? {} : { weights: await readWeightFile(options.weights) }
   const executor = options.executor ?? onnxExecutor()
   const results = [...there]
-  const rest = [...cells.entries()]
-  const work = async (): Promise<void> => {
-    for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
-      const [k, cell] = next
-      const cached = findCell(there, cell, images) !== undefined
-      options.onCell?.(cell, k + 1, cells.length, cached)
-      if (cached) continue
-      try {
-        const result = await runCell(data, cell, {
-          executor,
-          ...weights,
-          ...(out === undefined ? {} : { checkpoint: join(out, 'checkpoints', cellName(cell)) }),
-          onProgress: ({ epoch, step, steps }) =>
-            options.onProgress?.((epoch - 1 + step / steps) / cell.epochs, cell),
-        })
-        if (out !== undefined) await writeCell(out, result)
-        results.push(result)
-      } catch (error) {
-        if (options.onFailure === undefined || !hasDiverged(error)) throw error
-        options.onFailure(cell, error)
-      }
+  const train = async (cell: Cell, own: Executor, checkpoint: string | undefined): Promise<void> => {
+    const isCached = findCell(there, cell, images) !== undefined
+    options.onCell?.(cell, cells.indexOf(cell) + 1, cells.length, isCached)
+    if (isCached) return
+    try {
+      const result = await runCell(data, cell, {
+        executor: own,
+        ...weights,
+        ...(checkpoint === undefined ? {} : { checkpoint: join(checkpoint, cellName(cell)) }),
+        onProgress: ({ epoch, step, steps }) =>
+          options.onProgress?.((epoch - 1 + step / steps) / cell.epochs, cell),
+      })
+      if (out !== undefined) await writeCell(out, result)
+      results.push(result)
+    } catch (error) {
+      if (options.onFailure === undefined || !hasDiverged(error)) throw error
+      options.onFailure(cell, error)
     }
   }
-  await Promise.all(Array.from({ length: Math.max(1, options.parallel ?? 1) }, work))
+  const parallel = Math.max(1, options.parallel ?? 1)
+  const { ensemble } = options
+  const isTogether =
+    ensemble !== undefined && isSmall(data) && cells.every(({ limit }) => limit === undefined)
+  if (isTogether) {
+    const missing = cells.filter((cell) => findCell(there, cell, images) === undefined)
+    for (const cell of cells) if (!missing.includes(cell)) await train(cell, executor, undefined)
+    for (const group of groupsOf(missing, parallel)) await trainTogether(group, ensemble(group.length), train)
+  } else {
+    const checkpoints = out === undefined ? undefined : join(out, 'checkpoints')
+    const rest = [...cells]
+    const work = async (): Promise<void> => {
+      for (let cell = rest.shift(); cell !== undefined; cell = rest.shift())
+        await train(cell, executor, checkpoints)
+    }
+    await Promise.all(Array.from({ length: parallel }, work))
+  }
   return toReproduction(experiment, results, cells, options)
+}
+
+/** Whether the paper's network for these images leaves a card mostly idle. */
+function isSmall({ name, train }: DataSet): boolean {
+  return settingsFor(name, train).network === 'lenet'
+}
+
+/** Cells of the same method, whose steps have the same graph, some at a time. */
+export function groupsOf(cells: readonly Cell[], most: number): readonly (readonly Cell[])[] {
+  const byMethod = new Map<string, Cell[]>()
+  for (const cell of cells) byMethod.set(cell.method, [...(byMethod.get(cell.method) ?? []), cell])
+  return [...byMethod.values()].flatMap((own) =>
+    Array.from({ length: Math.ceil(own.length / most) }, (_, k) => own.slice(k * most, (k + 1) * most)),
+  )
+}
+
+/** Trains cells as one program. One that fails does not keep the others waiting. */
+export async function trainTogether(
+  cells: readonly Cell[],
+  members: readonly EnsembleMember[],
+  train: (cell: Cell, executor: Executor, checkpoint: undefined) => Promise<void>,
+): Promise<void> {
+  const ended = await Promise.allSettled(
+    cells.map(async (cell, k) => {
+      try {
+        await train(cell, members[k]!, undefined)
+      } finally {
+        members[k]!.leave()
+      }
+    }),
+  )
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
 
 /** Whether a training was stopped because its numbers are none any more. */

@@ -13,8 +13,8 @@ import {
   removeCheckpoint,
   settingsFor,
 } from '@rlvi/vision'
-import { truncationThreshold } from 'rlvi'
-import type { Cell, CellResult } from './cell.js'
+import { RlviError, truncationThreshold } from 'rlvi'
+import { type Cell, type CellResult, cellName } from './cell.js'
 
 export interface CellOptions {
   readonly executor: Executor
@@ -22,6 +22,9 @@ export interface CellOptions {
   /** A folder for the checkpoint of a cell that is not finished. */
   readonly checkpoint?: string
   readonly onProgress?: (progress: Progress) => void
+  readonly onEpoch?: (line: EpochLine) => void
+  /** Stops the training early: there is no result then, but its checkpoint is kept. */
+  readonly signal?: AbortSignal
 }
 
 /** Trains a cell. With a folder for its checkpoint it goes on where it was stopped, and cleans up when it is done. */
@@ -40,12 +43,20 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
     ...(options.weights === undefined ? {} : { weights: options.weights }),
     ...(folder === undefined ? {} : { checkpoint: checkpointFile(folder) }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
   })
   try {
     const { training } = run
     const lines: EpochLine[] = training.state.history.map((past) => lineOf(past))
-    for await (const metrics of training.epochs())
-      lines.push(method === 'rlvi-untruncated' ? identified(metrics, training, run.splits) : lineOf(metrics))
+    for await (const metrics of training.epochs()) {
+      const line = method === 'rlvi-untruncated' ? identified(metrics, training, run.splits) : lineOf(metrics)
+      lines.push(line)
+      options.onEpoch?.(line)
+    }
+    if (lines.length < cell.epochs) {
+      const todo = 'run it again: where it has a checkpoint, it goes on from there'
+      throw new RlviError(cellName(cell), `needs ${cell.epochs} epochs`, lines.length, todo)
+    }
     if (folder !== undefined) await removeCheckpoint(folder)
     return { cell, images: imagesOf(used), epochs: lines }
   } finally {

@@ -25,6 +25,8 @@ export interface EmOptions {
   readonly maxIterations: number
   /** Hold the scale at this one. */
   readonly logScale?: number
+  /** A likelihood at which it ends: EM only goes up from there. */
+  readonly enough?: number
 }
 
 /**
@@ -59,6 +61,7 @@ export function fitBroadMixture<D, P extends Params>(
       good += weights[i]
     }
     value = restricted(mixture, likelihood.degreesOfFreedom(data), D, logScale, good)
+    if (options.enough !== undefined && value >= options.enough) break
 
     let next = likelihood.fit(data, weights, params)
     if (next.problem?.reason === 'exact-fit') return { params: next, weights, width, value, converged, trace }

@@ -10,7 +10,7 @@ import { lawErrors } from '../laws/law-errors.js'
 import { farShare, isMisfit } from '../laws/misfit.js'
 import { momentsOf } from '../laws/moments.js'
 import type { Candidate } from '../laws/select.js'
-import { shareInterval } from '../laws/share-interval.js'
+import { shareInterval, withShare } from '../laws/share-interval.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
 import type { BroadMixture } from './em.js'
@@ -96,19 +96,14 @@ export function judgeRows<D, P extends Params>(
 /** The interval of the other rows' level, with that of the bad leverage points' share beside it. */
 function withLeverage(
   level: number,
-  [low, high]: readonly [number, number],
+  interval: readonly [number, number],
   rows: number,
   bad: number,
   certain: number,
 ): readonly [number, number] {
-  if (bad === 0) return [low, high]
-  const rest = (rows - bad) / rows
-  const centre = bad / rows + level * rest
+  if (bad === 0) return interval
   const [from] = shareInterval(certain, rows)
   const [, to] = shareInterval(bad, rows)
-  if (certain === 0 && low === 0) return [0, centre + Math.hypot((high - level) * rest, to - bad / rows)]
-  return [
-    Math.max(0, centre - Math.hypot((level - low) * rest, bad / rows - from)),
-    Math.min(1, centre + Math.hypot((high - level) * rest, to - bad / rows)),
-  ]
+  const [low, high] = withShare(level, interval, bad / rows, [from, to])
+  return [certain === 0 && interval[0] === 0 ? 0 : low, high]
 }

@@ -64,8 +64,9 @@ function averageModel<D, P extends Params>(
   const good = weights.reduce((sum, w) => sum + w, 0)
   const params = unbiasedScale(likelihood, data, likelihood.fit(data, weights, best.params), good)
   // An average between models that contradict each other leads to a lesser one, or to none.
-  const led = fitBroadMixture(likelihood, data, { params, width: best.width }, FROM_AVERAGE)
-  if (led.value < best.value - CONFLICT) return { ...best, converged: true }
+  const enough = best.value - CONFLICT
+  const led = fitBroadMixture(likelihood, data, { params, width: best.width }, { ...FROM_AVERAGE, enough })
+  if (led.value < enough) return { ...best, converged: true }
   return { ...best, params, weights, converged: true }
 }
 

@@ -36,6 +36,10 @@ type Start = Pick<ClusterFit, 'params' | 'middle' | 'centre' | 'width' | 'share'
 /** Where clusters are looked for: distance from the model, in scales, and share of the rows. */
 const DISTANCES = [2.5, 3.5, 5, 8]
 const SHARES = [0.05, 0.2]
+/** A cluster that reaches into the good rows has moved them off, and widened them: there the outermost share of a side is one. */
+const SPLITS = [0.1, 0.2, 0.3]
+/** The outermost of fewer rows than this are seldom one; clean small sets would pay for the look. */
+const FEWEST_SPLIT = 10
 /** A cluster nearer than this is no cluster of its own. */
 const NEAREST = 2
 /** Of the good rows' scale: how narrow and how wide a cluster may be. */
@@ -49,20 +53,32 @@ const fine = ({ rows }: Offsets): Steps => ({
   iterations: 2000,
   tolerance: rows > MANY ? asValue({ rows }, 1e-4) : 1e-9,
 })
-const near = (offsets: Offsets): Steps => ({
+const profiled = (offsets: Offsets): Steps => ({
   iterations: 300,
   tolerance: offsets.rows > MANY ? asValue(offsets, 1e-4) : 1e-8,
 })
 /** Fewer rows than this beyond the core of one side are no cluster. */
 const FEWEST = 4
 
-/** The best cluster to either side; undefined where there is none. */
-export function fitCluster(offsets: Offsets, scale: number, unit: number): ClusterFit | undefined {
+/** The best cluster to either side, or the one `near` which there was one before; undefined where there is none. */
+export function fitCluster(
+  offsets: Offsets,
+  scale: number,
+  unit: number,
+  near?: ClusterFit,
+): ClusterFit | undefined {
   const shells: Shells = { unit, dimension: 1, signed: true, core: [0, 0], tied: [true, true] }
+  const followed = near && em(offsets, shells, near, fine(offsets))
+  if (followed !== undefined) return followed
   const masses = new Float64Array(CELLS)
   for (const value of offsets.values) masses[cellOf(shells, value)] = 1e-3
   const starts: Start[] = []
   for (const side of [1, -1]) {
+    for (const share of SPLITS) {
+      if (share * offsets.rows < FEWEST_SPLIT) continue
+      const split = splitAt(offsets, side, share)
+      if (split !== undefined) starts.push({ ...split, share, masses })
+    }
     let beyond = 0
     for (let i = 0; i < offsets.values.length; i++)
       if (side * offsets.values[i] > 0.8 * unit) beyond += offsets.counts[i]
@@ -79,6 +95,39 @@ export function fitCluster(offsets: Offsets, scale: number, unit: number): Clust
   return best === undefined ? undefined : em(offsets, shells, best, fine(offsets))
 }
 
+/** The outermost share of the rows of one side, and the others; undefined where either has no width. */
+function splitAt(
+  { values, counts, rows }: Offsets,
+  side: number,
+  share: number,
+): Pick<Start, 'params' | 'middle' | 'centre' | 'width'> | undefined {
+  const outward = Array.from(values.keys()).sort((i, j) => side * (values[j] - values[i]))
+  let left = share * rows
+  const sums = { out: new Float64Array(3), rest: new Float64Array(3) }
+  for (const i of outward) {
+    const out = Math.min(left, counts[i])
+    left -= out
+    add(sums.out, out, values[i])
+    add(sums.rest, counts[i] - out, values[i])
+  }
+  const [centre, width] = meanAndSpread(sums.out)
+  const [middle, scale] = meanAndSpread(sums.rest)
+  if (!(width > 0 && scale > 0)) return undefined
+  return { params: Float64Array.of(Math.log(scale)), middle, centre, width }
+}
+
+/** How many, the sum and the sum of squares, of a value that is there so many times. */
+function add(sums: Float64Array, times: number, value: number): void {
+  sums[0] += times
+  sums[1] += times * value
+  sums[2] += times * value * value
+}
+
+function meanAndSpread([count, sum, squares]: Float64Array): readonly [number, number] {
+  const mean = sum / count
+  return [mean, Math.sqrt(Math.max(0, squares / count - mean * mean))]
+}
+
 /** Those of the starts that lead to a cluster, the most likely first. */
 function bestFits(offsets: Offsets, shells: Shells, starts: readonly Start[], steps: Steps): ClusterFit[] {
   return starts.flatMap((start) => em(offsets, shells, start, steps) ?? []).sort((a, b) => b.value - a.value)
@@ -91,7 +140,7 @@ export function followCluster(offsets: Offsets, fit: ClusterFit): ClusterFit | u
 
 /** The log-likelihood with the level held. */
 export function clusterProfile(offsets: Offsets, fit: ClusterFit, level: number): number {
-  return em(offsets, fit.shells, fit, near(offsets), level)?.value ?? Number.NEGATIVE_INFINITY
+  return em(offsets, fit.shells, fit, profiled(offsets), level)?.value ?? Number.NEGATIVE_INFINITY
 }
 
 /** P(good) of offsets. */

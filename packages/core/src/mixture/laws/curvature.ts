@@ -1,8 +1,10 @@
+import { gram } from '../../kernels/gram.js'
 import type { Regression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import { weightedMean } from '../../likelihoods/mean.js'
 import { factor, solve } from '../../linalg/cholesky.js'
 import { normalQuantile } from '../../linalg/quantiles.js'
-import { type Matrix, rowVector } from '../../matrix.js'
+import { type Matrix, matrix, rowVector } from '../../matrix.js'
 
 /** Chance of a false alarm over all columns. */
 const ALARM = 0.001
@@ -37,43 +39,75 @@ export function curves<D, P extends Params>(
   const count = rows.length
   if (count < size + 10) return []
   const good = likelihood.take(data, rows)
-  const f = factor(likelihood.design(good, rowVector(count).fill(1)).values, size)
-  if (f.dependent.length > 0) return []
+  const features = likelihood.features(good)
   const residuals = rowVector(count)
   likelihood.residuals(good, params, residuals)
   const variance = residuals.reduce((sum, r) => sum + r * r, 0) / (count - size)
 
-  const { cols } = likelihood.features(data)
+  const { cols } = features
   const columns = cols === 1 ? [0] : [undefined, ...(cols <= MANY ? Array(cols).keys() : [])]
   const cutoff = normalQuantile(ALARM / columns.length)
-  const design = designOf(likelihood.features(good), size)
+  const bent = columns.flatMap((column) => {
+    const values = valuesOf(likelihood, good, params, column)
+    const square = squareOf(values)
+    return square === undefined ? [] : [{ column, square, squares: values.map(square) }]
+  })
+  const squares = bent.map((of) => of.squares)
+  const left = beyondLines(features, squares, residuals, size > cols)
+  if (left === undefined) return []
   const found: (Curve & { readonly t: number })[] = []
-  for (const column of columns) {
-    const square = squareOf(valuesOf(likelihood, good, params, column))
-    if (square === undefined) continue
-    const squares = valuesOf(likelihood, good, params, column).map(square)
-    // The square less its fit by the design, among good rows.
-    const fitted = new Float64Array(size)
-    for (let k = 0, at = 0; k < count; k++)
-      for (let j = 0; j < size; j++, at++) fitted[j] += design[at] * squares[k]
-    solve(f, fitted)
-    let cross = 0
-    let own = 0
-    for (let k = 0, at = 0; k < count; k++) {
-      let off = squares[k]
-      for (let j = 0; j < size; j++, at++) off -= design[at] * fitted[j]
-      cross += off * residuals[k]
-      own += off * off
-    }
+  bent.forEach(({ column, square }, k) => {
+    const { own, cross } = left[k]
     // A column of two values has no square of its own.
-    if (own < 1e-8 * count) continue
+    if (own < 1e-8 * count) return
     const t = Math.abs(cross) / Math.sqrt(own * variance)
     if (t > cutoff && (t * t) / count > WORTH_TELLING) {
       const values = valuesOf(likelihood, data, params, column).map(square)
       found.push({ values, t, ...(column === undefined ? {} : { column }) })
     }
-  }
+  })
   return found.sort((a, b) => b.t - a.t)
+}
+
+/**
+ * Of each of some squares what its best line in the features leaves: the sum of its squares, and its product with the
+ * residuals. Undefined where features depend on each other.
+ */
+function beyondLines(
+  features: Matrix,
+  squares: readonly Float64Array[],
+  residuals: Float64Array,
+  intercept: boolean,
+): { readonly own: number; readonly cross: number }[] | undefined {
+  const { rows, cols } = features
+  const size = cols + squares.length + 1
+  const all = matrix(rows, size)
+  for (let i = 0; i < rows; i++) {
+    all.values.set(features.values.subarray(i * cols, (i + 1) * cols), i * size)
+    for (let k = 0; k < squares.length; k++) all.values[i * size + cols + k] = squares[k][i]
+    all.values[(i + 1) * size - 1] = residuals[i]
+  }
+  const ones = rowVector(rows).fill(1)
+  const centre = intercept ? weightedMean(all, ones) : new Float64Array(size)
+  const products = new Float64Array(size * size)
+  gram(all, centre, ones, ones, products, new Float64Array(size))
+  const block = new Float64Array(cols * cols)
+  for (let j = 0; j < cols; j++) block.set(products.subarray(j * size, j * size + cols), j * cols)
+  const f = factor(block, cols)
+  if (f.dependent.length > 0) return undefined
+  const last = (size - 1) * size
+  return squares.map((_, k) => {
+    const from = (cols + k) * size
+    const line = products.slice(from, from + cols)
+    solve(f, line)
+    let own = products[from + cols + k]
+    let cross = products[last + cols + k]
+    for (let j = 0; j < cols; j++) {
+      own -= line[j] * products[from + j]
+      cross -= line[j] * products[last + j]
+    }
+    return { own, cross }
+  })
 }
 
 /** The numbers of rows that are good, or of as many of them as are enough. */
@@ -91,20 +125,13 @@ function valuesOf<D, P extends Params>(
   params: P,
   column: number | undefined,
 ): Float64Array {
-  const out = rowVector(likelihood.rows(data))
+  const out = new Float64Array(likelihood.rows(data))
   if (column === undefined) {
     likelihood.predicted(data, params, out)
     return out
   }
   const { cols, values } = likelihood.features(data)
   for (let i = 0; i < out.length; i++) out[i] = values[i * cols + column]
-  return out
-}
-
-/** Rows of the design: the features, after a 1 for the intercept where there is one. */
-function designOf({ rows, cols, values }: Matrix, size: number): Float64Array {
-  const out = new Float64Array(rows * size).fill(1)
-  for (let i = 0; i < rows; i++) out.set(values.subarray(i * cols, (i + 1) * cols), (i + 1) * size - cols)
   return out
 }
 

@@ -3,7 +3,7 @@ import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import { atScale } from '../continuous/em.js'
 import { besideCluster, goodBeside } from './beside-cluster.js'
-import { followCluster, goodBesideCluster } from './cluster.js'
+import { type ClusterFit, followCluster, goodBesideCluster } from './cluster.js'
 import { type Growth, growthOf, refineGrowth } from './growth.js'
 import { fine, fitWithin, goodProbabilities } from './law-fit.js'
 import { levelInterval } from './level.js'
@@ -73,7 +73,14 @@ export function fitGoodRows<D, P extends Params>(
     const state = settle(likelihood, data, start, first, law, logScale)
     if (state.params.problem !== undefined)
       return { ...state, level: law.level, interval: [0, MAX_LEVEL], laws }
-    laws = chooseLaw(likelihood, data, state.params, state.offsets, inQuestion(laws, allowed))
+    laws = chooseLaw(
+      likelihood,
+      data,
+      state.params,
+      state.offsets,
+      inQuestion(laws, allowed),
+      laws.find(({ cluster, growth }) => cluster !== undefined && growth === undefined)?.cluster,
+    )
     const same = laws[0].shape === law.shape && (laws[0].growth === undefined) === (law.growth === undefined)
     if (!same && choice < CHOICES) continue
     // The level goes with P(good), which the fit was made by; the interval is that of all laws in the light of the fit.
@@ -229,13 +236,14 @@ function chooseLaw<D, P extends Params>(
   params: P,
   offsets: Float64Array,
   allowed: Laws,
+  near?: ClusterFit,
 ): Candidate[] {
   const about = {
     dimension: likelihood.dimension(data),
     signed: isRegression(likelihood),
     degreesOfFreedom: likelihood.degreesOfFreedom(data),
   }
-  const found = candidates(offsets, about, allowed.shapes)
+  const found = candidates(offsets, about, allowed.shapes, undefined, near)
   if (isRegression(likelihood) && allowed.growth !== 'not') {
     const all = rowVector(offsets.length).fill(1)
     const predicted = predictions(likelihood, data, params, offsets)

@@ -103,7 +103,7 @@ export function fitWithin(
     guess = masses.masses
     return objectiveAt(offsets, shape, params, cells, a, masses, gradient) - allVolumes
   }
-  const { at, value } = maximise(objective, start, tolerance)
+  const { at, value } = maximise(objective, start, tolerance, rows)
   const { level, masses } = massesAt(at)
   return { shape, params: at, shells, level, masses: byCell(cells, masses), value }
 }

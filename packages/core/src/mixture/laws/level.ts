@@ -6,7 +6,7 @@ import { fitWithin } from './law-fit.js'
 import { MAX_LEVEL } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
 import { type Candidate, cellsInUse, clusterCost, costOf, DOUBT, judged } from './select.js'
-import { DROP, shareInterval } from './share-interval.js'
+import { DROP, shareInterval, withShare } from './share-interval.js'
 
 /** Precision of the profile's values. */
 const near = (offsets: Offsets): number => (offsets.rows > MANY ? asValue(offsets, 1e-3) : 1e-10)
@@ -21,14 +21,14 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
   const doubtful = laws[0].evidence - DOUBT
   let [low, high] = [laws[0].level, laws[0].level]
   for (const law of laws) {
-    const least = Math.max(law.evidence - DROP, doubtful)
+    const least = Math.max(law.evidence - DROP, doubtful - relief(law))
     const above = (level: number): number => profile(law, level) - least
     // The level's spread as the rows' number alone makes it.
     const spread = Math.sqrt(Math.max(law.level * (1 - law.level), 1 / rows) / rows)
     const clear = law.level > CLEAR * spread
     const none = low > 0 && law.beside === undefined && !clear && above(0) >= 0
     if (none) low = 0
-    if (law.evidence < doubtful) continue
+    if (law.evidence < doubtful - relief(law)) continue
     if (law.beside !== undefined) {
       const [from, to] = besideInterval(law.beside, rows)
       low = Math.min(low, from)
@@ -44,18 +44,22 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
   return [low, high]
 }
 
+/**
+ * A law that is chosen has earned its parameters, half of log n each. One that may be true although it was not chosen need
+ * only explain the rows better than parameters without a meaning would, by one each (Akaike).
+ */
+function relief({ shape, offsets: { rows }, growth }: Candidate): number {
+  const more = shape.size - 1 + (growth === undefined ? 0 : 1)
+  return more * Math.max(0, 0.5 * Math.log(speaking(rows)) - 1)
+}
+
 /** The interval of the rest's level, with that of the cluster's share beside it. */
 function besideInterval(
-  { rest, restOffsets, cluster, level }: BesideCluster,
+  { rest, restOffsets, cluster: { share } }: BesideCluster,
   rows: number,
 ): readonly [number, number] {
-  const [low, high] = levelInterval([judged(restOffsets, rest)])
-  const [from, to] = shareInterval(cluster.share * rows, rows)
-  const others = 1 - cluster.share
-  return [
-    Math.max(0, level - Math.hypot(others * (rest.level - low), cluster.share - from)),
-    level + Math.hypot(others * (high - rest.level), to - cluster.share),
-  ]
+  const interval = levelInterval([judged(restOffsets, rest)])
+  return withShare(rest.level, interval, share, shareInterval(share * rows, rows))
 }
 
 /** Evidence with the level held; a level of 0 needs no cells. */

@@ -113,33 +113,27 @@ function maximum(cells: Cells, a: Float64Array, start: Float64Array): Float64Arr
   }
   slopes(masses)
   for (let k = 0; k < MAX_STEPS; k++) {
-    const free: number[] = []
-    for (let b = 0; b < size; b++) if (masses[b] > 0 || gradient[b] > 1e-9 * cells.rows) free.push(b)
-    const step = newtonStep(sums, gradient, free)
-    // No farther than most of the way to where a mass, or the share of good rows, is 0.
-    let most = 1
+    const step = newtonStep(sums, gradient, masses, 1e-9 * cells.rows)
     let sum = 0
     let level = 0
     let slope = 0
-    for (const mass of masses) level += mass
-    for (let j = 0; j < free.length; j++) {
-      const b = free[j]
-      if (masses[b] + step[j] < 0 && masses[b] > 1e-12) most = Math.min(most, (-0.9 * masses[b]) / step[j])
-      sum += step[j]
-      slope += gradient[b] * step[j]
+    for (let b = 0; b < size; b++) {
+      level += masses[b]
+      sum += step[b]
+      slope += gradient[b] * step[b]
     }
-    if (sum > 0 && level + most * sum > 0.999) most = Math.min(most, (0.9 * (1 - level)) / sum)
+    // No farther than most of the way to where the share of good rows is 0.
+    const most = level + sum > 0.999 ? Math.min(1, (0.9 * (1 - level)) / sum) : 1
     let next = masses
     for (let length = most; ; length /= 2) {
-      next = masses.slice()
-      for (let j = 0; j < free.length; j++) {
-        const mass = masses[free[j]] + length * step[j]
-        next[free[j]] = mass > 1e-12 ? mass : 0
-      }
+      next = masses.map((mass, b) => {
+        const moved = mass + length * step[b]
+        return moved > 1e-12 ? moved : 0
+      })
       slopes(next)
       // Concave: where it does not fall along the step at its end as it rose at its start, the step was not too long.
       let onward = 0
-      for (let j = 0; j < free.length; j++) onward += gradient[free[j]] * step[j]
+      for (let b = 0; b < size; b++) onward += gradient[b] * step[b]
       if (onward >= -0.9 * slope || length < 1e-6) break
     }
     let moved = 0
@@ -150,19 +144,37 @@ function maximum(cells: Cells, a: Float64Array, start: Float64Array): Float64Arr
   return masses
 }
 
-/** Newton's step for the cells that are free. */
-function newtonStep(sums: Sums, gradient: Float64Array, free: readonly number[]): Float64Array {
-  const size = free.length
-  const step = Float64Array.from(free, (b) => gradient[b])
-  if (size === 0) return step
-  const curvature = new Float64Array(size * size)
-  for (let i = 0; i < size; i++) {
-    const b = free[i]
-    const across = sums.goodSquares - sums.mixed[b]
-    for (let j = 0; j < i; j++) curvature[i * size + j] = across - sums.mixed[free[j]]
-    curvature[i * (size + 1)] = (across - sums.mixed[b] + sums.second[b]) * (1 + 1e-13)
+/**
+ * Newton's step of all masses. Cells without bad rows that would gain none stay out; those that the step would take below 0
+ * go to 0, and the others make the step again with that known.
+ */
+function newtonStep(sums: Sums, gradient: Float64Array, masses: Float64Array, gain: number): Float64Array {
+  const step = new Float64Array(masses.length)
+  let free: number[] = []
+  for (let b = 0; b < masses.length; b++) if (masses[b] > 0 || gradient[b] > gain) free.push(b)
+  const emptied: number[] = []
+  while (free.length > 0) {
+    const size = free.length
+    const found = Float64Array.from(free, (b) => gradient[b])
+    const curvature = new Float64Array(size * size)
+    for (let i = 0; i < size; i++) {
+      const b = free[i]
+      const across = sums.goodSquares - sums.mixed[b]
+      for (let j = 0; j < i; j++) curvature[i * size + j] = across - sums.mixed[free[j]]
+      curvature[i * (size + 1)] = (across - sums.mixed[b] + sums.second[b]) * (1 + 1e-13)
+      for (const gone of emptied) found[i] += (across - sums.mixed[gone]) * masses[gone]
+    }
+    solve(factor(curvature, size), found)
+    const left: number[] = []
+    for (let i = 0; i < size; i++) {
+      const b = free[i]
+      if (masses[b] + found[i] > 0) left.push(b)
+      else emptied.push(b)
+      step[b] = Math.max(found[i], -masses[b])
+    }
+    if (left.length === size) break
+    free = left
   }
-  solve(factor(curvature, size), step)
   return step
 }
 
@@ -173,37 +185,68 @@ function maximumAt(cells: Cells, a: Float64Array, start: Float64Array, level: nu
   const sums = newSums(size)
   let total = 0
   for (const mass of start) total += mass
-  // A share of the level for every cell, so that none is ruled out.
-  let masses = start.map(
-    (mass) => level * (total > 0 ? 0.99 * (mass / total) : 0) + (level * (total > 0 ? 0.01 : 1)) / size,
-  )
-  for (let k = 0; k < 4 * MAX_STEPS; k++) {
-    sumUp(cells, a, 1 - level, masses, sums)
-    // The price of a bad row that makes the steps sum to 0, among cells that have mass or would gain it at that price.
-    let [top, bottom] = [0, 0]
-    for (let b = 0; b < size; b++) {
-      if (masses[b] === 0) continue
-      top += sums.first[b] / sums.second[b]
-      bottom += 1 / sums.second[b]
+  let masses = start.map((mass) => (total > 0 ? (level * mass) / total : level / size))
+  sumUp(cells, a, 1 - level, masses, sums)
+  for (let k = 0; k < MAX_STEPS; k++) {
+    const step = sharedStep(sums, masses)
+    const slope = along(sums, step)
+    let next = masses
+    for (let length = 1; ; length /= 2) {
+      next = masses.map((mass, b) => {
+        const moved = mass + length * step[b]
+        return moved > 1e-13 ? moved : 0
+      })
+      sumUp(cells, a, 1 - level, next, sums)
+      // Concave, as with the level free.
+      if (along(sums, step) >= -0.9 * slope || length < 1e-6) break
     }
-    const price = top / bottom
-    let length = 1
-    for (let b = 0; b < size; b++) {
-      const move = masses[b] === 0 ? 0 : (sums.first[b] - price) / sums.second[b]
-      if (masses[b] + move < 0 && masses[b] > 1e-12) length = Math.min(length, (-0.9 * masses[b]) / move)
-    }
-    const next = masses.map((mass, b) => {
-      const moved = mass === 0 ? 0 : mass + (length * (sums.first[b] - price)) / sums.second[b]
-      return moved > 1e-13 ? moved : 0
-    })
-    const sum = next.reduce((x, y) => x + y, 0)
     let moved = 0
-    for (let b = 0; b < size; b++) {
-      next[b] *= level / sum
-      moved = Math.max(moved, Math.abs(next[b] - masses[b]))
-    }
+    for (let b = 0; b < size; b++) moved = Math.max(moved, Math.abs(next[b] - masses[b]))
     masses = next
-    if (moved < 1e-12) break
+    if (moved < STILL) break
   }
   return masses
+}
+
+/**
+ * Newton's step of masses that keep their sum: with a cell's own curvature alone, a price of bad rows makes the moves sum to
+ * 0. Cells without bad rows that are not worth the price stay out; those that the step would take below 0 go to 0.
+ */
+function sharedStep({ first, second }: Sums, masses: Float64Array): Float64Array {
+  const step = new Float64Array(masses.length)
+  const open = new Set<number>()
+  const out = new Set<number>()
+  for (let b = 0; b < masses.length; b++) (masses[b] > 0 ? open : out).add(b)
+  let emptied = 0
+  for (let changed = true; changed && open.size > 0; ) {
+    changed = false
+    let [top, bottom] = [-emptied, 0]
+    for (const b of open) {
+      top += first[b] / second[b]
+      bottom += 1 / second[b]
+    }
+    const price = top / bottom
+    for (const b of open) {
+      step[b] = (first[b] - price) / second[b]
+      if (masses[b] + step[b] >= 0) continue
+      step[b] = -masses[b]
+      emptied += masses[b]
+      open.delete(b)
+      changed = true
+    }
+    for (const b of out) {
+      if (first[b] <= price * (1 + 1e-9)) continue
+      out.delete(b)
+      open.add(b)
+      changed = true
+    }
+  }
+  return step
+}
+
+/** The slope of the log-likelihood along a step. */
+function along({ first }: Sums, step: Float64Array): number {
+  let slope = 0
+  for (let b = 0; b < step.length; b++) slope += first[b] * step[b]
+  return slope
 }

@@ -31,12 +31,16 @@ export const DOUBT = 3
 /** What a cell in use costs: a sparser core must gain as much as in a test at 5 %, and shells must not outbid a law's tails. */
 const CELL = 2
 
-/** Laws fitted to how far rows lie off, each with both ways to treat its core. */
+/**
+ * Laws fitted to how far rows lie off, each with both ways to treat its core, and beside a cluster of bad rows: one `near`
+ * which there was one before.
+ */
 export function candidates(
   values: Float64Array,
   about: Pick<Offsets, 'dimension' | 'signed' | 'degreesOfFreedom'>,
   names: readonly ShapeName[],
   growth?: Growth,
+  near?: ClusterFit,
 ): Candidate[] {
   const { scale, radius } = unitOf(toOffsets(thinned(values, ENOUGH), about, normalCore(about.dimension)))
   const offsets = toOffsets(values, about, radius)
@@ -55,7 +59,7 @@ export function candidates(
   }
   const first = found[0]
   if (offsets.signed && first.shape.name === 'normal') {
-    const cluster = fitCluster(offsets, scale, radius)
+    const cluster = fitCluster(offsets, scale, radius, near)
     if (cluster !== undefined) {
       const besideNormal = withCluster(first, cluster)
       const others = bestOfEach(found.filter(({ shape }) => shape.name !== 'normal'))

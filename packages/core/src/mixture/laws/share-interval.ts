@@ -18,3 +18,18 @@ export function shareInterval(count: number, rows: number): readonly [number, nu
   }
   return [count === 0 ? 0 : edge(0), count === rows ? 1 : edge(1)]
 }
+
+/** The interval of a share of all rows and a level of the others, together: their errors are those of two counts. */
+export function withShare(
+  level: number,
+  [low, high]: readonly [number, number],
+  share: number,
+  [from, to]: readonly [number, number],
+): readonly [number, number] {
+  const others = 1 - share
+  const centre = share + level * others
+  return [
+    Math.max(0, centre - Math.hypot((level - low) * others, share - from)),
+    Math.min(1, centre + Math.hypot((high - level) * others, to - share)),
+  ]
+}

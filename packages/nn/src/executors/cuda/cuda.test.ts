@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { GraphBuilder } from '../../graph/builder.js'
 import { mul } from '../../graph/values.js'
+import { weightedStep } from '../../models/graphs.js'
+import { lenet } from '../../models/lenet.js'
+import { sgd } from '../../optim/sgd.js'
 import { TestRandom } from '../../testing/random.js'
 import { agreementLaws } from '../agreement.laws.js'
 import type { Executor, StoredBatch } from '../executor.js'
 import { executorLaws } from '../executor.laws.js'
 import { goldenLaws } from '../golden.laws.js'
-import { cudaExecutor } from './cuda.js'
+import { referenceExecutor } from '../reference/reference.js'
+import { cudaEnsemble, cudaExecutor } from './cuda.js'
+import type { Precision } from './plan/layout.js'
 import { cudaDevices } from './run/devices.js'
 
 const { devices, libraries } = await cudaDevices()
@@ -23,6 +28,8 @@ describe.skipIf(devices.length === 0 || missing !== undefined)(
       agreementLaws(() => exact, 1e-4, 40)
     })
     storedLaws(exact)
+    ensembleLaws('fp32', 1e-4)
+    ensembleLaws('bf16', 5e-2)
     const tf32 = cudaExecutor({ precision: 'tf32' })
     describe('tf32', () => {
       executorLaws(() => tf32)
@@ -86,4 +93,67 @@ function valuesOf({ images, samples, moves }: StoredBatch): Float32Array {
     const byte = isInside ? images.pixels[((samples[s] * c + channel) * h + a) * w + b] : 0
     return images.values[channel * 256 + byte]
   })
+}
+
+/** Networks that are trained as one program learn what each of them learns by the reference. */
+function ensembleLaws(precision: Precision, tolerance: number): void {
+  it(`trains three networks as one, ${precision}`, async () => {
+    const random = new TestRandom(5)
+    const [batch, count] = [4, 3]
+    const images = {
+      pixels: Uint8Array.from({ length: 20 * 784 }, () => random.whole(0, 255)),
+      image: [1, 28, 28] as const,
+      values: Float32Array.from({ length: 256 }, (_, byte) => byte / 255 - 0.5),
+    }
+    const members = cudaEnsemble(count, { precision })
+    const graphs = members.map((_, seed) =>
+      weightedStep(lenet(), { batch, seed, optimizer: sgd({ momentum: 0.9, weightDecay: 1e-3 }) }),
+    )
+    const steps = graphs.map(() =>
+      Array.from({ length: 3 }, () => ({
+        x: { images, samples: Int32Array.from({ length: batch }, () => random.whole(0, 19)) },
+        feeds: {
+          y: Int32Array.from({ length: batch }, () => random.whole(0, 9)),
+          w: Float32Array.from(random.uniforms(batch, 0, 0.5)),
+          rate: 0.05,
+        },
+      })),
+    )
+    const programs = await Promise.all(members.map((member, i) => member.compile(graphs[i])))
+    const got = await Promise.all(programs.map((program, i) => program.runStored!(steps[i])))
+    for (const [i, graph] of graphs.entries()) {
+      const reference = await referenceExecutor().compile(graph)
+      const still = { moves: new Int32Array(3 * batch) }
+      const expected = await reference.runMany(
+        steps[i].map(({ x, feeds }) => ({ x: valuesOf({ ...x, ...still }), ...feeds })),
+      )
+      expected.forEach(({ losses, logits }, step) => {
+        expect(relative(got[i][step].losses, losses), `losses of ${i} in step ${step}`).toBeLessThan(
+          tolerance,
+        )
+        expect(relative(got[i][step].logits, logits), `logits of ${i} in step ${step}`).toBeLessThan(
+          tolerance,
+        )
+      })
+      if (precision !== 'fp32') continue
+      for (const { name } of graph.variables) {
+        const [ours, theirs] = [await programs[i].variables.read(name), await reference.variables.read(name)]
+        expect(relative(ours, theirs), `${name} of ${i}`).toBeLessThan(tolerance)
+      }
+    }
+    for (const program of programs) {
+      await program.dispose()
+      await program.variables.dispose()
+    }
+  })
+}
+
+/** |a - b| / |b|. */
+function relative(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let [apart, size] = [0, 0]
+  for (let i = 0; i < b.length; i++) {
+    apart += (a[i] - b[i]) ** 2
+    size += b[i] ** 2
+  }
+  return Math.sqrt(apart / Math.max(size, 1e-30))
 }

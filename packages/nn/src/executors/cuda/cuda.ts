@@ -2,6 +2,7 @@ import { RlviError } from 'rlvi'
 import type { Executor } from '../executor.js'
 import type { Precision } from './plan/layout.js'
 import { type Device, openDevice } from './run/device.js'
+import { type EnsembleMember, ensembleOf } from './run/ensemble.js'
 import { compileProgram } from './run/program.js'
 import { CudaVariables } from './run/variables.js'
 
@@ -28,16 +29,7 @@ export interface CudaOptions {
  * const training = await openTraining({ ...options, executor: cudaExecutor({ precision: 'bf16' }) })
  */
 export function cudaExecutor(options: CudaOptions = {}): Executor {
-  const { precision = 'bf16', deterministic = true, libraries = [] } = options
-  if (!['fp32', 'tf32', 'bf16'].includes(precision)) {
-    throw new RlviError('cudaExecutor', 'precision must be fp32, tf32 or bf16', precision)
-  }
-  let opened: Promise<Device> | undefined
-  const device = (): Promise<Device> => {
-    const { device: number = 0 } = options
-    opened ??= openDevice({ device: number, precision, deterministic, libraries })
-    return opened
-  }
+  const device = opener('cudaExecutor', options)
   return {
     name: 'cuda',
     keepsImages: true,
@@ -50,5 +42,42 @@ export function cudaExecutor(options: CudaOptions = {}): Executor {
       variables.declare(graph, ready)
       return compileProgram(ready, graph, variables)
     },
+  }
+}
+
+/**
+ * Executors for small networks that differ in nothing but their numbers, such as those of several seeds or noises: together they fill
+ * a card, which one alone leaves mostly idle. Each is given to a training of its own, on the same images; all of them must be
+ * trained at the same time, since each step waits for those of the others, and `leave` says that one has no more.
+ *
+ * @example
+ * const members = cudaEnsemble(5, { precision: 'fp32' })
+ * await Promise.all(members.map(async (executor, seed) => {
+ *   const training = await openTraining({ ...options, seed, executor })
+ *   for await (const { epoch, test } of training.epochs()) console.log(seed, epoch, test)
+ *   await training.dispose()
+ *   executor.leave()
+ * }))
+ */
+export function cudaEnsemble(count: number, options: CudaOptions = {}): readonly EnsembleMember[] {
+  if (!(Number.isInteger(count) && count >= 1 && count <= MOST_MEMBERS)) {
+    throw new RlviError('cudaEnsemble', `count must be whole, from 1 to ${MOST_MEMBERS}`, count)
+  }
+  return ensembleOf(count, opener('cudaEnsemble', options))
+}
+
+/** Layers that a grid can have. */
+const MOST_MEMBERS = 65535
+
+/** What opens the card when it is first needed. */
+function opener(where: string, options: CudaOptions): () => Promise<Device> {
+  const { precision = 'bf16', deterministic = true, libraries = [], device = 0 } = options
+  if (!['fp32', 'tf32', 'bf16'].includes(precision)) {
+    throw new RlviError(where, 'precision must be fp32, tf32 or bf16', precision)
+  }
+  let opened: Promise<Device> | undefined
+  return () => {
+    opened ??= openDevice({ device, precision, deterministic, libraries })
+    return opened
   }
 }

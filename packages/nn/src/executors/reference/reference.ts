@@ -4,12 +4,15 @@ import type { Executor, Feeds, Fetches, FloatArray, Program, Variables } from '.
 import { checkFeeds } from '../feeds.js'
 import { newVariables } from '../new-variables.js'
 import { compute } from './kernels.js'
+import { type Rounding, roundedInputs, roundedResults } from './rounding.js'
 import { type Make, maker, type Tensor } from './tensor.js'
 
 /** Settings of the reference executor. */
 export interface ReferenceOptions {
   /** What tensors are stored in; sums are always float64. Default `float64`: the oracle. */
   readonly precision?: 'float32' | 'float64'
+  /** Rounds what a card of that precision rounds, and nothing else: what is then off is the rounding's doing. Default: nothing. */
+  readonly rounding?: Rounding
 }
 
 /** Plain loops, slow and obviously right: the executor that the others are compared with. */
@@ -23,7 +26,7 @@ export function referenceExecutor(options: ReferenceOptions = {}): Executor {
         throw new RlviError('compile', 'variables must come from this executor', variables.constructor.name)
       }
       variables.declare(graph, make)
-      return program(graph, variables, make)
+      return program(graph, variables, make, options.rounding)
     },
   }
 }
@@ -77,7 +80,12 @@ class PlainVariables implements Variables {
   }
 }
 
-function program(graph: Graph, variables: PlainVariables, make: Make): Program {
+function program(
+  graph: Graph,
+  variables: PlainVariables,
+  make: Make,
+  rounding: Rounding | undefined,
+): Program {
   const run = async (feeds: Feeds): Promise<Fetches> => {
     checkFeeds(graph, feeds)
     const tensors = new Array<Tensor>(graph.tensors.length)
@@ -98,14 +106,16 @@ function program(graph: Graph, variables: PlainVariables, make: Make): Program {
       tensors[tensor] = made
     }
     for (const { op, inputs, outputs } of graph.nodes) {
+      const given = inputs.map((id) => tensors[id])
       const results = compute(
         op,
-        inputs.map((id) => tensors[id]),
+        rounding === undefined ? given : roundedInputs(op, given, rounding),
         outputs.map((id) => graph.tensors[id]),
         make,
       )
+      const stored = rounding === undefined ? results : roundedResults(op, results, rounding)
       outputs.forEach((id, i) => {
-        tensors[id] = results[i]
+        tensors[id] = stored[i]
       })
     }
     const fetched = graph.fetches.map(({ name, tensor }) => [

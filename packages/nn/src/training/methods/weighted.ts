@@ -11,5 +11,7 @@ export function weightedStep(setup: StepSetup): Graph {
 
 /** The weights of a step, P(clean) / b: the batch's mean of P(clean) l_i, by its size, not by the sum of its weights. */
 export function weightFeeds({ clean }: TrainingState, { indices }: BatchInfo): Feeds {
-  return { w: Float32Array.from(indices, (i) => clean[i] / indices.length) }
+  const w = new Float32Array(indices.length)
+  for (let k = 0; k < w.length; k++) w[k] = clean[indices[k]] / w.length
+  return { w }
 }

@@ -131,7 +131,8 @@ async function* storedBatches(
     values: lookupTable(transform, set.channels),
   }
   for (const indices of cut(pass, batch)) {
-    const y = Int32Array.from(indices, (i) => labels[i]!)
+    const y = new Int32Array(indices.length)
+    for (let k = 0; k < y.length; k++) y[k] = labels[indices[k]!]!
     if (isFixed(transform)) {
       yield { x: { images, samples: indices }, y, indices }
       continue

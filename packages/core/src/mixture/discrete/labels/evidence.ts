@@ -2,7 +2,8 @@ import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
 import { ones } from '../../../likelihoods/shared.js'
 import { type Factor, factor, logDeterminant } from '../../../linalg/cholesky.js'
-import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
+import type { Matrix } from '../../../matrix.js'
+import { fitReferenceMixture } from '../em.js'
 import { searchStarts } from '../search.js'
 
 /** Shares of random labels at which the evidence is computed. */
@@ -11,7 +12,7 @@ export const LEVELS: readonly number[] = [
 ]
 /** 1 / variance of a coefficient per standard deviation of its column, from hardly held back to hard. */
 const STRENGTHS = [0.001, 0.01, 0.1, 1, 3, 10]
-const EM = { maxIterations: 40, tolerance: 5e-3 }
+export const EM = { maxIterations: 40, tolerance: 5e-3 }
 /** Places in `LEVELS` at which priors are compared first, and how far behind (in log evidence) one is dropped. */
 const FIRST_LOOK = [0, 6]
 const HIGH = 9
@@ -145,7 +146,7 @@ function besidePeak<D, P extends Params>(
     })
 }
 
-function better<P>(explanations: readonly Explanation<P>[]): Explanation<P> {
+export function better<P>(explanations: readonly Explanation<P>[]): Explanation<P> {
   return explanations.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
 }
 
@@ -157,26 +158,34 @@ function explanation<D, P extends Params>(
   start: P,
 ): Explanation<P> {
   const model = fitReferenceMixture(likelihood, data, start, { ...EM, level })
-  const logEvidence = laplace(likelihood, data, model) + logHyperprior(strength)
+  const all = ones(model.weights.length)
+  const logEvidence =
+    laplace(likelihood, data, model, (rows, params, how) =>
+      likelihood.information(rows, params, how === 'observed' ? model.weights : all),
+    ) + logHyperprior(strength)
   return { strength, level, params: model.params, logEvidence }
 }
 
+/** The information of parameters as observed, or as if all labels were known to be right. */
+type InformationOf<D, P> = (data: D, params: P, how: 'observed' | 'known') => Matrix
+
 /** Laplace's approximation of log P(rows | prior), up to what all priors share. */
-function laplace<D, P extends Params>(
+export function laplace<D, P extends Params>(
   likelihood: Discrete<D, P>,
   rows: D,
-  model: ReferenceMixture<P>,
+  model: { readonly params: P; readonly value: number },
+  information: InformationOf<D, P>,
 ): number {
   const { data, params } = likelihood.centred?.(rows, model.params) ?? { data: rows, params: model.params }
-  const at = (weights: Float64Array): number => {
-    const { values, cols } = likelihood.information(data, params, weights)
+  const at = (how: 'observed' | 'known'): number => {
+    const { values, cols } = information(data, params, how)
     const f = factor(values, cols, 0)
     // A class without rows leaves directions without information, the same in all models: they are left out.
-    return weights === model.weights ? logDeterminant(f) : logPivots(f)
+    return how === 'observed' ? logDeterminant(f) : logPivots(f)
   }
-  const observed = at(model.weights)
+  const observed = at('observed')
   // Not a maximum in all directions: then as if all rows were known to be good, which claims least.
-  const determinant = Number.isFinite(observed) ? observed : at(ones(model.weights.length))
+  const determinant = Number.isFinite(observed) ? observed : at('known')
   const value = model.value - 0.5 * determinant
   return Number.isFinite(value) ? value : Number.NEGATIVE_INFINITY
 }
@@ -189,6 +198,6 @@ function logPivots({ size, lower, scale }: Factor): number {
 }
 
 /** A half-Cauchy law of the coefficients' standard deviation 1 / sqrt(strength), per unit of its logarithm. */
-function logHyperprior(strength: number): number {
+export function logHyperprior(strength: number): number {
   return -0.5 * Math.log(strength) - Math.log1p(1 / strength)
 }

@@ -1,7 +1,8 @@
 import { rightLabelProbability, wrongLabelShare } from '../../../inference/label-noise.js'
-import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
+import type { Discrete } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
-import type { Caution, Fit } from '../../../result.js'
+import type { Matrix } from '../../../matrix.js'
+import type { Caution, Corruption, Fit } from '../../../result.js'
 import type { FitOptions } from '../../shared/options.js'
 import { standardErrorsOf } from '../../shared/standard-errors.js'
 import { toFit } from '../../shared/to-fit.js'
@@ -10,15 +11,14 @@ import { leaveOneOut } from '../leave-one-out.js'
 import { sampleByLoss } from '../sample-by-loss.js'
 import { withLevel } from '../with-level.js'
 import { type Explanation, explainLabels } from './evidence.js'
-import { judgeRows } from './judge.js'
-import { type Level, levelOf } from './level.js'
+import { explainByHabits, type Habits } from './habits.js'
+import { type JudgedClasses, judgeRows, judgeThroughNoise } from './judge.js'
+import type { Classed, Labelled } from './labelled.js'
+import { type EvidenceCurve, type Level, levelOf } from './level.js'
+import { fitManyByHabits } from './many-habits.js'
+import { noiseAt } from './noise.js'
 import { outOfFold } from './out-of-fold.js'
-
-/** A likelihood of labels, with a prior. */
-export interface Labelled<D, P extends Params> extends Discrete<D, P> {
-  readonly labels: number
-  readonly prior: Prior<D, P>
-}
+import { fitToClasses } from './through-noise.js'
 
 /** Problems of the maximum-likelihood fit that no weights can cure. */
 const FATAL = ['collinear', 'few-rows', 'one-class']
@@ -48,9 +48,10 @@ export function fitLabels<D, P extends Params>(
   const explanations = explainLabels(likelihood.prior, rows, ml)
   if (explanations.length === 0)
     return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
-  const { levels, logEvidence } = marginalEvidence(explanations)
-  const found = levelOf(levels, logEvidence, size / n)
-  if (rows !== data) return fitMany(likelihood, data, none, explanations, found, options)
+  const habits = explainByHabits(likelihood, rows, explanations)
+  const kinds = [explanations, ...(habits === undefined ? [] : [habits.explanations])]
+  const found = levelOf(kinds.map(marginalEvidence), size / n)
+  if (rows !== data) return fitMany(likelihood, data, none, explanations, habits, found, options)
   const cautions = manyFeatures(n, size)
   // Less than half a row is none.
   if (found.level < 0.5 / n) {
@@ -60,11 +61,76 @@ export function fitLabels<D, P extends Params>(
     const ranked = leaveOneOut(judge, data, params, 0.5 / n)
     return assembled(likelihood, data, { ...none, ranked }, { ...found, level: 0 }, cautions)
   }
+  if (habits !== undefined && found.kind === 1)
+    return fitWithHabits(likelihood, data, habits, found, cautions)
   const { strength, params } = bestNear(explanations, found.level)
   const judge = likelihood.prior.strengthened(data, strength, 'kept')
   const { weights, params: fitted } = judgeRows(judge, data, params, found.level)
   const model = { ...none, params: fitted, weights, ranked: weights }
   return assembled(judge, data, model, found, cautions)
+}
+
+/** The labels have habits: each row is judged by P(true class), and the model is fitted to all classes that it may have. */
+function fitWithHabits<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  { noise, explanations }: Habits<P>,
+  { level, interval }: Level,
+  cautions: readonly Caution[],
+): Fit<P> {
+  const { strength, params: start } = bestNear(explanations, level)
+  const judge = likelihood.prior.strengthened(data, strength, 'kept') as Classed<D, P>
+  const T = noiseAt(noise, Math.min(wrongLabelShare(level, likelihood.labels) / noise.most, 1))
+  return withHabits(judge, data, judgeThroughNoise(judge, data, start, T), T, { level, interval }, cautions)
+}
+
+/** The result where labels have habits. */
+function withHabits<D, P extends Params>(
+  likelihood: Classed<D, P>,
+  data: D,
+  { params, posterior }: JudgedClasses<P>,
+  habits: Matrix,
+  { level, interval }: FoundLevel,
+  cautions: readonly Caution[],
+  standardErrors: 'with' | 'without' = 'with',
+): Fit<P> {
+  const given = likelihood.classes.given(data)
+  const clean = given.map((label, i) => posterior.values[i * habits.cols + label])
+  const throughPosterior: Discrete<D, P> = {
+    ...likelihood,
+    information: (rows, at) => likelihood.classes.information(rows, at, posterior),
+  }
+  const corruption = { ...corruptionOf(level, interval, habits.cols), habits }
+  return {
+    ...toFit(likelihood, data, params, { converged: true, weights: clean, trace: [] }),
+    corruption,
+    ...withManyWrong(corruption, cautions),
+    ...(standardErrors === 'with' ? standardErrorsOf(throughPosterior, data, params, clean) : {}),
+  }
+}
+
+/** From this share of wrong labels on, the level comes out too low: by .03 to .04 at .4, on sets whose truth is known. */
+const MANY_WRONG = 0.3
+
+/** The cautions, if there are any. */
+function withManyWrong(
+  { level }: Corruption,
+  cautions: readonly Caution[],
+): { readonly cautions?: readonly Caution[] } {
+  if (level === undefined || level < MANY_WRONG) return cautions.length === 0 ? {} : { cautions }
+  const message = `with ${Math.round(100 * level)} % of the labels wrong, noise at a border looks much like a soft one: the share may be some hundredths larger than that`
+  return { cautions: [...cautions, { about: 'level', message }] }
+}
+
+type FoundLevel = Pick<Level, 'level'> & { readonly interval: Level['interval'] | undefined }
+
+/** In terms of wrong labels. */
+function corruptionOf(level: number, interval: FoundLevel['interval'], labels: number): Corruption {
+  return {
+    level: wrongLabelShare(level, labels),
+    interval: interval && [wrongLabelShare(interval[0], labels), wrongLabelShare(interval[1], labels)],
+    source: 'inferred',
+  }
 }
 
 const AT_NONE = { maxIterations: 1, tolerance: 0, level: 0 }
@@ -75,6 +141,7 @@ function fitMany<D, P extends Params>(
   data: D,
   none: ReferenceMixture<P>,
   explanations: readonly Explanation<P>[],
+  habits: Habits<P> | undefined,
   found: Level,
   options: FitOptions,
 ): Fit<P> {
@@ -82,15 +149,17 @@ function fitMany<D, P extends Params>(
   const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
   const models = [params, none.params].map((start) => fitReferenceMixture(likelihood, data, start, final))
   const best = models.reduce((a, b) => (b.value > a.value ? b : a))
+  if (habits !== undefined) {
+    const classed = likelihood as Classed<D, P> & typeof likelihood
+    const many = fitManyByHabits(classed, data, habits, best)
+    if (many !== undefined) return withHabits(classed, data, many, many.T, many, [])
+  }
   const levelled = withLevel(likelihood, data, best, none)
   return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, levelled)
 }
 
 /** log P(labels | level) at each level that was tried, summed over the priors. */
-function marginalEvidence<P>(explanations: readonly Explanation<P>[]): {
-  readonly levels: readonly number[]
-  readonly logEvidence: readonly number[]
-} {
+function marginalEvidence<P>(explanations: readonly Explanation<P>[]): EvidenceCurve {
   const levels = [...new Set(explanations.map(({ level }) => level))].sort((a, b) => a - b)
   const logEvidence = levels.map((level) => {
     const all = explanations.filter((e) => e.level === level).map((e) => e.logEvidence)
@@ -117,6 +186,14 @@ function fitLarge<D, P extends Params>(likelihood: Labelled<D, P>, data: D): Fit
   const found = outOfFold(likelihood.prior, likelihood, data, size / n)
   // With so few rows even predictions of unseen rows are wrong in shape, and no interval would be honest.
   const interval = n < LEAST_CROSS_FITTED * size ? undefined : found.interval
+  if (found.habits !== undefined) {
+    const { T, posterior } = found.habits
+    const classed = found.likelihood as Classed<D, P>
+    const params = fitToClasses(classed, data, posterior, T, found.start)
+    const cautions = manyFeatures(n, size, interval === undefined ? 'cannot be told' : undefined)
+    const level = { level: found.level, interval }
+    return withHabits(classed, data, { params, posterior }, T, level, cautions, 'without')
+  }
   const none = found.level < 0.5 / n
   const params = none
     ? likelihood.fit(data, undefined, found.start)
@@ -131,7 +208,9 @@ function fitLarge<D, P extends Params>(likelihood: Labelled<D, P>, data: D): Fit
     manyFeatures(n, size, interval === undefined ? 'cannot be told' : undefined),
     'without',
   )
-  const judged = none ? found.losses.map(() => 1) : found.weights
+  // The largest level that is reported as 0 ranks the rows.
+  const odds = 0.5 / (n - 0.5) / likelihood.labels
+  const judged = none ? found.losses.map((loss) => 1 / (1 + odds * Math.exp(loss))) : found.weights
   return { ...result, clean: judged.map((p, i) => rightLabelProbability(p, found.losses[i])) }
 }
 
@@ -159,21 +238,17 @@ function assembled<D, P extends Params>(
   likelihood: Discrete<D, P>,
   data: D,
   model: ReferenceMixture<P> & { readonly ranked: Float64Array },
-  { level, interval }: Pick<Level, 'level'> & { readonly interval: Level['interval'] | undefined },
+  { level, interval }: FoundLevel,
   cautions: readonly Caution[] = [],
   standardErrors: 'with' | 'without' = 'with',
 ): Fit<P> {
-  const labels = likelihood.labels!
   const result = toFit(likelihood, data, model.params, model)
+  const corruption = corruptionOf(level, interval, likelihood.labels!)
   return {
     ...result,
     clean: model.ranked.map((p, i) => rightLabelProbability(p, result.losses[i])),
-    corruption: {
-      level: wrongLabelShare(level, labels),
-      interval: interval && [wrongLabelShare(interval[0], labels), wrongLabelShare(interval[1], labels)],
-      source: 'inferred',
-    },
-    ...(cautions.length === 0 ? {} : { cautions }),
+    corruption,
+    ...withManyWrong(corruption, cautions),
     ...(standardErrors === 'with' ? standardErrorsOf(likelihood, data, model.params, model.weights) : {}),
   }
 }

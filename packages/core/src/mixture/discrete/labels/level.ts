@@ -2,6 +2,8 @@ import { cubicSpline } from './spline.js'
 
 /** Half of the likelihood ratio that a 90 % interval admits. */
 const ADMITTED = 1.3528
+/** The same for two unknowns: the level, and a direction in which habits may be wrong. */
+const ADMITTED_OF_LEARNED = Math.LN10
 /** Laplace's approximation is rough where parameters are many: so much more is admitted for each parameter per row, and by their square. */
 const ROUGHNESS = 5
 const VERY_ROUGH = 6
@@ -11,6 +13,13 @@ const NONE = 0.2
 const SHARPENED = 4
 const STEPS = 900
 const HOPELESS = -40
+/**
+ * One against twenty, in log evidence: uniform noise is what labels have until another kind is clearly better, and a kind
+ * that is clearly worse than another has no part in the interval.
+ */
+const CLEARLY = 3
+/** With fewer than 5 rows for each parameter other kinds are possible, but nothing speaks clearly. */
+const TOO_ROUGH = 0.2
 
 export interface Level {
   /** Share of random labels: its posterior mean, with a part of the probability on exactly none. */
@@ -18,32 +27,44 @@ export interface Level {
   readonly interval: readonly [number, number]
 }
 
+/** A level, and which of the curves explains the labels best there. */
+export interface LevelOfKind extends Level {
+  readonly kind: number
+}
+
 /** By how much less log-likelihood than the best a level is inside the interval. */
-export function admittedLoss(parametersPerRow: number): number {
-  return ADMITTED * (1 + ROUGHNESS * parametersPerRow + (VERY_ROUGH * parametersPerRow) ** 2)
+export function admittedLoss(parametersPerRow: number, kind: 'uniform' | 'learned' = 'uniform'): number {
+  const few = kind === 'uniform' ? ADMITTED : ADMITTED_OF_LEARNED
+  return few * (1 + ROUGHNESS * parametersPerRow + (VERY_ROUGH * parametersPerRow) ** 2)
+}
+
+/** By how much log evidence a kind of noise is clearly better than another. */
+export function clearly(parametersPerRow: number): number {
+  return CLEARLY * (1 + (VERY_ROUGH * parametersPerRow) ** 2)
+}
+
+/** log P(labels | level) of one kind of noise, at levels in order. */
+export interface EvidenceCurve {
+  readonly levels: readonly number[]
+  readonly logEvidence: readonly number[]
 }
 
 /**
- * The level from its log evidence at the knots, the first of which is 0. The mean moves continuously with the evidence,
- * where a choice between "none" and a best level would jump from one to the other.
+ * The level from its log evidence under each kind of noise, the first of which is uniform, summed. The mean moves continuously with the evidence, where
+ * a choice between "none" and a best level would jump from one to the other. The interval is the union over the kinds
+ * that are not clearly worse than the best.
  */
-export function levelOf(
-  knots: readonly number[],
-  logEvidence: readonly number[],
-  parametersPerRow: number,
-): Level {
-  const admitted = admittedLoss(parametersPerRow)
-  const highest = Math.max(...logEvidence)
-  // What is hopeless is alike: a spline through a fall of thousands would swing.
-  const spline = cubicSpline(
-    knots,
-    logEvidence.map((value) => Math.max(value - highest, HOPELESS)),
-  )
-  const last = knots[knots.length - 1]
+export function levelOf(curves: readonly EvidenceCurve[], parametersPerRow: number): LevelOfKind {
+  const highest = Math.max(...curves.flatMap(({ logEvidence }) => logEvidence))
+  const last = Math.max(...curves.map(({ levels }) => levels[levels.length - 1]))
   // Finest at 0, where many clean rows leave little room.
   const at = Float64Array.from({ length: STEPS + 1 }, (_, k) => last * (k / STEPS) ** 2)
-  const values = at.map(spline)
-  const most = values.reduce((a, b) => Math.max(a, b))
+  const each = curves.map((curve) => at.map(interpolated(curve, highest)))
+  const better = clearly(parametersPerRow)
+  const tooRough = parametersPerRow > TOO_ROUGH
+  const price = (kind: number): number => (kind === 0 ? 0 : tooRough ? Number.POSITIVE_INFINITY : better)
+  const values = at.map((_, k) => logSum(each.map((own, kind) => own[k] - price(kind))))
+  const most = highestOf(values)
   let mass = 0
   let total = 0
   let moment = 0
@@ -56,9 +77,37 @@ export function levelOf(
   }
   const none = NONE * Math.exp(values[0] - most)
   const some = (1 - NONE) * mass
-  const inside = values.map((value) => (value >= most - admitted ? 1 : 0))
+  const best = each.map(highestOf)
+  const admitted = best.map((value, kind) =>
+    value < Math.max(...best) - better && !(tooRough && kind === 0)
+      ? Number.NEGATIVE_INFINITY
+      : admittedLoss(parametersPerRow, kind === 0 ? 'uniform' : 'learned'),
+  )
+  const inside = at.map((_, k) => (each.some((own, kind) => own[k] >= best[kind] - admitted[kind]) ? 1 : 0))
   const low = at[inside.indexOf(1)]
   const high = at[inside.lastIndexOf(1)]
-  const level = ((some / (some + none)) * moment) / total
-  return { level: Math.min(Math.max(level, low), high), interval: [low, high] }
+  const mean = ((some / (some + none)) * moment) / total
+  const level = Math.min(Math.max(mean, low), high)
+  const nearest = at.reduce((a, b, k) => (Math.abs(b - level) < Math.abs(at[a] - level) ? k : a), 0)
+  const there = each.map((own, kind) => own[nearest] - price(kind))
+  return { level, interval: [low, high], kind: there.indexOf(Math.max(...there)) }
+}
+
+function highestOf(values: Float64Array): number {
+  return values.reduce((a, b) => Math.max(a, b))
+}
+
+/** What is hopeless is alike: a spline through a fall of thousands would swing, and beyond the levels all are. */
+function interpolated({ levels, logEvidence }: EvidenceCurve, highest: number): (at: number) => number {
+  const spline = cubicSpline(
+    levels,
+    logEvidence.map((value) => Math.max(value - highest, HOPELESS)),
+  )
+  return (at) => (at >= levels[0] && at <= levels[levels.length - 1] ? spline(at) : HOPELESS)
+}
+
+function logSum(values: readonly number[]): number {
+  if (values.length === 1) return values[0]
+  const most = Math.max(...values)
+  return most + Math.log(values.reduce((sum, value) => sum + Math.exp(value - most), 0))
 }

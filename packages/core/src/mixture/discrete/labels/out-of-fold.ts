@@ -3,16 +3,17 @@ import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
 import { fitReferenceMixture } from '../em.js'
 import { sampleByLoss } from '../sample-by-loss.js'
+import { FOLDS, type Fold, foldsOf, intervalOf, SHARPNESS, sharpened, split, union } from './folds.js'
+import type { Classed } from './labelled.js'
 import { admittedLoss, type Level } from './level.js'
+import { type HabitsOutOfFold, habitsOutOfFold } from './out-of-fold-habits.js'
 
-const FOLDS = 3
 /** Priors to choose from, and on how many rows. */
 const STRENGTHS = [0.3, 3, 30, 300]
 const CHOICE_ROWS = 3000
 const ROUGH = { maxIterations: 4, tolerance: 0.5 }
 const ONWARDS = { maxIterations: 2, tolerance: 0.5 }
-/** Factors of the linear predictor: a fit to few rows for each coefficient is too soft, or too sharp, by one of them. */
-const SHARPNESS = [0.4, 0.55, 0.7, 0.85, 1, 1.2, 1.45, 1.75, 2.2, 3, 4.5]
+
 export interface OutOfFold<D, P extends Params> extends Level {
   /** The model with the prior that predicts best. */
   readonly likelihood: Discrete<D, P>
@@ -20,6 +21,8 @@ export interface OutOfFold<D, P extends Params> extends Level {
   readonly weights: Float64Array
   readonly losses: Float64Array
   readonly start: P
+  /** Where labels clearly go wrong by habit. */
+  readonly habits?: HabitsOutOfFold
 }
 
 /**
@@ -58,13 +61,15 @@ export function outOfFold<D, P extends Params>(
     ({ train }, k) => fitReferenceMixture(likelihood, train, models[k], { ...ONWARDS, level }).params,
   )
   judged = judge(likelihood, folds, models, admittedLoss(parametersPerRow))
-  return { ...judged, likelihood: prior.strengthened(data, best.strength, 'kept'), start }
-}
-
-interface Fold<D> {
-  readonly rows: readonly number[]
-  readonly held: D
-  readonly train: D
+  const { sharpness, ...found } = judged
+  const uniform = { ...found, likelihood: prior.strengthened(data, best.strength, 'kept'), start }
+  if (base.classes === undefined) return uniform
+  const classed = likelihood as Classed<D, P>
+  const habits = habitsOutOfFold(classed, data, folds, models, sharpness, parametersPerRow)
+  if (habits === undefined) return uniform
+  if (!habits.clear) return { ...uniform, interval: union([uniform.interval, habits.interval]) }
+  const { level: ofHabits, interval } = habits
+  return { ...uniform, level: ofHabits, interval, habits }
 }
 
 /**
@@ -76,7 +81,7 @@ function judge<D, P extends Params>(
   folds: readonly Fold<D>[],
   models: readonly P[],
   admitted: number,
-): Level & Pick<OutOfFold<D, P>, 'weights' | 'losses'> {
+): Level & Pick<OutOfFold<D, P>, 'weights' | 'losses'> & { readonly sharpness: number } {
   const n = folds.reduce((sum, { rows }) => sum + rows.length, 0)
   const tried = SHARPNESS.map((factor) => {
     const losses = new Float64Array(n)
@@ -93,52 +98,18 @@ function judge<D, P extends Params>(
       })
     })
     const level = Math.min(exactEStep(ratios).level, 0.95)
-    return { losses, ratios, level, value: valueAt(ratios, level) }
+    return { sharpness: factor, losses, ratios, level, value: valueAt(ratios, level) }
   })
   const best = tried.reduce((a, b) => (b.value > a.value ? b : a))
   const wanted = best.value - admitted
   const intervals = tried
     .filter(({ value }) => value >= wanted)
-    .map(({ ratios, level }) => intervalOf(ratios, level, wanted))
-  const { level, losses } = best
+    .map(({ ratios, level }) => intervalOf((at) => valueAt(ratios, at), level, wanted))
+  const { level, losses, sharpness } = best
   const weights = best.ratios.map((ratio) =>
     level === 0 ? 1 : 1 / (1 + (level / (1 - level)) * Math.exp(ratio)),
   )
-  const interval = [
-    Math.min(...intervals.map(([low]) => low)),
-    Math.max(...intervals.map(([, high]) => high)),
-  ] as const
-  return { level, interval, weights, losses }
-}
-
-/** The model with a linear predictor so many times as large. */
-function sharpened<D, P extends Params>(likelihood: Discrete<D, P>, params: P, factor: number): P {
-  if (factor === 1) return params
-  return likelihood.unflatten(likelihood.vector(params).map((v) => factor * v)) as unknown as P
-}
-
-/** Every third row by its loss in a fit: folds that no order of rows changes. */
-function foldsOf<D, P extends Params>(likelihood: Discrete<D, P>, data: D, params: P): Uint8Array {
-  const losses = new Float64Array(likelihood.rows(data))
-  likelihood.losses(data, params, losses)
-  const order = Uint32Array.from(losses.keys()).sort((a, b) => losses[a] - losses[b])
-  const fold = new Uint8Array(losses.length)
-  order.forEach((row, rank) => {
-    fold[row] = rank % FOLDS
-  })
-  return fold
-}
-
-function split<D, P extends Params>(
-  likelihood: Discrete<D, P>,
-  data: D,
-  fold: Uint8Array,
-  k: number,
-): Fold<D> {
-  const all = Array.from(fold.keys())
-  const rows = all.filter((i) => fold[i] === k)
-  const others = all.filter((i) => fold[i] !== k)
-  return { rows, held: likelihood.take(data, rows), train: likelihood.take(data, others) }
+  return { level, interval: union(intervals), weights, losses, sharpness }
 }
 
 /** -log(p / q) of each row. */
@@ -153,18 +124,4 @@ function ratiosOf<D, P extends Params>(likelihood: Discrete<D, P>, data: D, para
 /** Log-likelihood of a level, over that of "all random". */
 function valueAt(ratios: Float64Array, level: number): number {
   return ratios.reduce((sum, ratio) => sum + Math.log((1 - level) * Math.exp(-ratio) + level + 1e-300), 0)
-}
-
-function intervalOf(ratios: Float64Array, level: number, wanted: number): readonly [number, number] {
-  const edge = (outside: number): number => {
-    if (valueAt(ratios, outside) >= wanted) return outside
-    let [yes, no] = [level, outside]
-    while (Math.abs(yes - no) > 1e-6) {
-      const middle = (yes + no) / 2
-      if (valueAt(ratios, middle) >= wanted) yes = middle
-      else no = middle
-    }
-    return yes
-  }
-  return [edge(0), edge(1)]
 }

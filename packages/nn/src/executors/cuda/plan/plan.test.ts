@@ -111,4 +111,11 @@ describe('the step of a network', () => {
     const copies = launches.filter((launch) => launch.kind === 'table' && launch.table === 'copy')
     expect(copies).toEqual([])
   })
+
+  it('refuses tensors that 32 bits cannot count', () => {
+    const graph = weightedStep(lenet(), { batch: 700_000, optimizer: sgd() })
+    expect(() => planGraph(graph, 'fp32')).toThrow(
+      'a tensor must have fewer than 2^31 entries, got "[700000, 6, 24, 24]"; use smaller batches',
+    )
+  })
 })

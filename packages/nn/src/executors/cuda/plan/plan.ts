@@ -1,4 +1,5 @@
-import type { Graph, Node, Shape } from '../../../graph/graph.js'
+import { RlviError } from 'rlvi'
+import { type Graph, type Node, type Shape, showShape } from '../../../graph/graph.js'
 import type { AdamStep, BatchNormGrad, BatchNormTrain, Reduce, SgdStep } from '../../../graph/ops.js'
 import { type StatisticUpdate, scaleGradKernel, statisticsKernel } from '../source/batch-norm.js'
 import type { Scratch } from '../source/column-reduce.js'
@@ -133,6 +134,11 @@ class Planner implements Program {
   }
 
   #slot(layout: Layout, home: Home = { kind: 'arena' }): Slot {
+    // Kernels count entries in 32 bits.
+    if (layout.entries >= 2 ** 31) {
+      const rule = 'a tensor must have fewer than 2^31 entries'
+      throw new RlviError('compile', rule, showShape(layout.shape), 'use smaller batches')
+    }
     const slot = { id: this.#slots.length, layout, home }
     this.#slots.push(slot)
     return slot

@@ -41,6 +41,6 @@ export function stepRow(op: SgdStep | AdamStep, given: readonly Slot[], out: rea
     addresses: [value, first, gradient, second],
     lists: [scalars, out],
     sizes,
-    reals: [op.beta1, op.beta2, op.epsilon, op.weightDecay],
+    reals: [op.beta1, op.beta2, op.epsilon, op.weightDecay, 1 - op.beta1, 1 - op.beta2],
   }
 }

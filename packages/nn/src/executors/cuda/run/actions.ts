@@ -1,6 +1,7 @@
 import type { Launch } from '../plan/launch.js'
 import type { Plan } from '../plan/plan.js'
-import type { KernelCall } from '../source/kernel.js'
+import type { Slot } from '../plan/slots.js'
+import { forMembers, type KernelCall } from '../source/kernel.js'
 import { TABLE_THREADS, tableBytes } from '../source/tables.js'
 import { type ChosenConvolution, chooseConvolution } from './convolutions.js'
 import type { Device } from './device.js'
@@ -16,6 +17,41 @@ const MEASURING_ROOM = 256 * 2 ** 20
 
 /** The launches with all addresses and algorithms settled. */
 export function actionsOf(
+  device: Device,
+  plan: Plan,
+  memory: Memory,
+  stream: number,
+  undo: (() => void)[],
+): readonly Action[] {
+  return memory.members === 1
+    ? measured(device, plan, memory, stream, undo)
+    : plainActions(device, plan, memory)
+}
+
+/** The kernel that does a launch without a library's help; none where it goes through a table. */
+export function plainCall(launch: Launch): KernelCall | undefined {
+  switch (launch.kind) {
+    case 'kernel':
+      return launch.call
+    case 'convolution':
+    case 'product':
+      return launch.plain
+    case 'table':
+      return undefined
+  }
+}
+
+/** Plain kernels for all members at once: together they fill a card that one network of their size does not. */
+function plainActions(device: Device, plan: Plan, memory: Memory): readonly Action[] {
+  return plan.launches.map((launch) =>
+    launch.kind === 'table'
+      ? tableAction(device, launch, memory)
+      : kernelAction(device, plainCall(launch)!, memory),
+  )
+}
+
+/** The fastest of libraries and plain kernels. */
+function measured(
   device: Device,
   plan: Plan,
   memory: Memory,
@@ -103,7 +139,18 @@ export function actionsOf(
 
 function kernelAction(device: Device, call: KernelCall, memory: Memory): Action {
   const addresses = call.slots.map((slot) => memory.address(slot))
-  return launcher(device, device.kernels.function(call.text), call.grid, call.block, addresses)
+  const [x, y] = call.grid
+  const fn = device.kernels.function(textFor(call, memory))
+  return launcher(device, fn, [x, y, memory.members], call.block, addresses)
+}
+
+/** The text of a kernel for as many members as the memory is for. */
+export function textFor(call: KernelCall, memory: Memory): string {
+  if (memory.members === 1) return call.text
+  return forMembers(
+    call.text,
+    call.slots.map((slot, i) => [`p${i}`, memory.apart(slot) / (slot.layout.element === 'bf16' ? 2 : 4)]),
+  )
 }
 
 /** The same for a kernel that is compiled only where it is tried. */
@@ -139,12 +186,15 @@ export function launcher(
 }
 
 function tableAction(device: Device, launch: Launch & { kind: 'table' }, memory: Memory): Action {
-  const planned = launch.rows.map(({ addresses, lists = [], sizes, reals = [] }) => {
-    const further = lists.map((list) =>
-      memory.keep(new Uint8Array(BigUint64Array.from(list, (slot) => BigInt(memory.address(slot))).buffer)),
-    )
-    return { addresses: [...addresses.map((slot) => memory.address(slot)), ...further], sizes, reals }
-  })
+  const planned = Array.from({ length: memory.members }, (_, member) => {
+    const address = (slot: Slot): number => memory.address(slot) + member * memory.apart(slot)
+    return launch.rows.map(({ addresses, lists = [], sizes, reals = [] }) => {
+      const further = lists.map((list) =>
+        memory.keep(new Uint8Array(BigUint64Array.from(list, (slot) => BigInt(address(slot))).buffer)),
+      )
+      return { addresses: [...addresses.map(address), ...further], sizes, reals }
+    })
+  }).flat()
   const { table, pieces, blocks } = tableBytes(planned)
   const addresses = [memory.keep(table), memory.keep(pieces)]
   const fn = device.kernels.table(`table_${launch.table}`)

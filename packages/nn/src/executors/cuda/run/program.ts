@@ -1,13 +1,14 @@
+import { RlviError } from 'rlvi'
 import type { Graph } from '../../../graph/graph.js'
-import type { Program } from '../../executor.js'
+import type { Fetches, Program } from '../../executor.js'
 import type { Launch } from '../plan/launch.js'
 import { type Plan, planGraph } from '../plan/plan.js'
-import { type Action, actionsOf } from './actions.js'
+import { type Action, actionsOf, plainCall, textFor } from './actions.js'
 import type { Device } from './device.js'
 import { allocateMemory } from './memory.js'
 import { record, storedRecorder } from './record.js'
-import { runner } from './runner.js'
-import type { CudaVariables } from './variables.js'
+import { checkStep, checkStored, type Runner, runner } from './runner.js'
+import type { CudaVariables, VariablePool } from './variables.js'
 
 /** A launch with the milliseconds that it takes alone. */
 export interface LaunchTime {
@@ -17,16 +18,25 @@ export interface LaunchTime {
   readonly ms: number
 }
 
-/** A program that can say where its time goes. */
-export interface CudaProgram extends Program {
+/** What can say where its time goes. */
+export interface Measured {
   /** The time of each launch, the median of some runs. Variables change as if steps were run. */
   profile(runs?: number): readonly LaunchTime[]
   /** Runs steps on the last feeds, one after the other without the host; milliseconds that the device took. */
   replay(steps: number): Promise<number>
 }
 
-/** Compiles a graph: plans it, compiles its kernels, chooses algorithms, and records all of it as one CUDA graph. */
-export function compileProgram(device: Device, graph: Graph, variables: CudaVariables): CudaProgram {
+/** A program that can say where its time goes. */
+export interface CudaProgram extends Program, Measured {}
+
+/** A graph made ready for all members of an ensemble at once. */
+export interface MembersProgram extends Runner, Measured {
+  readonly graph: Graph
+  dispose(): void
+}
+
+/** Compiles a graph for as many members as the variables are of: plans it, compiles its kernels, chooses algorithms, and records all of it as one CUDA graph. */
+export function compileMembers(device: Device, graph: Graph, variables: VariablePool): MembersProgram {
   const plan = planGraph(graph, device.options.precision)
   const { driver } = device
   const undo: (() => void)[] = []
@@ -40,9 +50,11 @@ export function compileProgram(device: Device, graph: Graph, variables: CudaVari
     const settle = (): void => void driver.status('cuStreamSynchronize', stream)
     const memory = allocateMemory(device, plan, variables)
     undo.push(() => memory.free())
-    device.kernels.prepare(
-      plan.launches.flatMap((launch) => (launch.kind === 'kernel' ? [launch.call.text] : [])),
+    // Alone, plain convolutions and products are compiled only where they are tried.
+    const calls = plan.launches.flatMap((launch) =>
+      launch.kind === 'kernel' || memory.members > 1 ? (plainCall(launch) ?? []) : [],
     )
+    device.kernels.prepare(calls.map((call) => textFor(call, memory)))
     const actions = actionsOf(device, plan, memory, stream, undo)
     device.cache.saveChoices()
     const side = device.makeStream()
@@ -50,10 +62,12 @@ export function compileProgram(device: Device, graph: Graph, variables: CudaVari
     const recorded = record(device, plan, actions, [stream, side])
     undo.push(() => driver.cuGraphExecDestroy(recorded))
     const withImages = storedRecorder(device, graph, plan, actions, memory, [stream, side], undo)
-    const program = runner(device, graph, variables, memory, stream, recorded, withImages, undo, dispose)
+    const running = runner(device, graph, memory, stream, recorded, withImages, undo)
     undo.push(settle)
     return {
-      ...program,
+      ...running,
+      graph,
+      dispose,
       profile: (runs = 5) => profileOf(device, plan, actions, stream, runs),
       replay: async (steps) =>
         device.elapsed(stream, () => {
@@ -63,6 +77,60 @@ export function compileProgram(device: Device, graph: Graph, variables: CudaVari
   } catch (error) {
     dispose()
     throw error
+  }
+}
+
+/** Compiles a graph for one network. */
+export function compileProgram(device: Device, graph: Graph, variables: CudaVariables): CudaProgram {
+  const { profile, replay, dispose, ...members } = compileMembers(device, graph, variables.pool)
+  return {
+    ...memberProgram(graph, variables, {
+      runMany: async (steps) => (await members.runMany([steps]))[0],
+      runStored: async (steps) => (await members.runStored([steps]))[0],
+      dispose,
+    }),
+    profile,
+    replay,
+  }
+}
+
+/** One network's part in a program. */
+export interface Part {
+  runMany(steps: Parameters<Program['runMany']>[0]): Promise<readonly Fetches[]>
+  runStored(steps: Parameters<NonNullable<Program['runStored']>>[0]): Promise<readonly Fetches[]>
+  dispose(): void
+}
+
+/** A network's part as a program whose steps are checked first. */
+export function memberProgram(graph: Graph, variables: CudaVariables, part: Part): Program {
+  const isThere = (): void => {
+    for (const { name } of graph.variables) {
+      if (!variables.has(name)) throw new RlviError('run', 'the variables must not be disposed of', name)
+    }
+  }
+  /** The graph with all feeds but the images, for checking. */
+  const others: Graph = { ...graph, feeds: graph.feeds.filter(({ name }) => name !== 'x') }
+  const runMany: Program['runMany'] = async (steps) => {
+    for (const given of steps) checkStep(graph, given)
+    isThere()
+    return part.runMany(steps)
+  }
+  return {
+    graph,
+    variables,
+    run: async (given) => (await runMany([given]))[0],
+    runMany,
+    runStored: async (steps) => {
+      for (const { x, feeds } of steps) {
+        checkStep(others, feeds)
+        checkStored(graph, x)
+      }
+      isThere()
+      return part.runStored(steps)
+    },
+    async dispose() {
+      part.dispose()
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import type { StoredImages } from '../../executor.js'
 import { out64, readPointer } from '../driver/library.js'
 import type { Plan } from '../plan/plan.js'
 import { imagesSource } from '../source/images.js'
+import { forMembers } from '../source/kernel.js'
 import { type Action, launcher } from './actions.js'
 import type { Device } from './device.js'
 import type { Memory } from './memory.js'
@@ -83,17 +84,24 @@ export function storedRecorder(
     if (image.length !== 3 || !image.every((length, i) => length === images.image[i])) {
       throw new RlviError('feed x', `must be images ${showShape(image)}`, showShape(images.image))
     }
-    const text = imagesSource(n, images.image)
+    const { feeds, images: x, members } = memory
+    const alone = imagesSource(n, images.image)
+    const text =
+      members === 1
+        ? alone
+        : forMembers(alone, [
+            ['rows', feeds.bytes / 4],
+            ['x', x.bytes / 4],
+          ])
     device.kernels.prepare([text])
-    const { feeds } = memory
     const addresses = [
       device.stored(images.pixels),
       memory.keep(bytesOf(images.values)),
       feeds.address,
-      feeds.address + feeds.offsets.get('x')!,
+      x.address + x.offsets.get('x')!,
     ]
     const blocks = Math.ceil(sizeOf(shape) / 256)
-    const first = launcher(device, device.kernels.function(text), [blocks, 1, 1], 256, addresses)
+    const first = launcher(device, device.kernels.function(text), [blocks, 1, members], 256, addresses)
     const made = record(device, plan, actions, streams, first)
     undo.push(() => device.driver.cuGraphExecDestroy(made))
     recorded.set(images.pixels, made)

@@ -1,12 +1,11 @@
 import { RlviError } from 'rlvi'
 import { type Graph, sizeOf } from '../../../graph/graph.js'
-import type { Feeds, Fetches, Program, StoredBatch, StoredImages } from '../../executor.js'
+import type { Feeds, Fetches, StoredBatch, StoredImages, StoredStep } from '../../executor.js'
 import { checkFeeds } from '../../feeds.js'
 import { checkIndices } from '../../indices.js'
 import { out64, readPointer } from '../driver/library.js'
 import type { Device } from './device.js'
 import type { Memory } from './memory.js'
-import type { CudaVariables } from './variables.js'
 
 /** Inputs and results of many steps are held ready up to this many bytes. */
 const STAGED = 64 * 2 ** 20
@@ -18,20 +17,24 @@ interface Stage {
   readonly bytes: number
 }
 
-/** Puts inputs in place, launches, and brings back what is fetched. */
+/** A row of steps for each member, all of the same length; and a row of results. */
+export interface Runner {
+  runMany(steps: readonly (readonly Feeds[])[]): Promise<readonly (readonly Fetches[])[]>
+  runStored(steps: readonly (readonly StoredStep[])[]): Promise<readonly (readonly Fetches[])[]>
+}
+
+/** Puts inputs in place, launches, and brings back what is fetched. The steps have been checked. */
 export function runner(
   device: Device,
   graph: Graph,
-  variables: CudaVariables,
   memory: Memory,
   stream: number,
   recorded: number,
   withImages: (images: StoredImages) => number,
   undo: (() => void)[],
-  dispose: () => void,
-): Program {
+): Runner {
   const { driver, koffi } = device
-  const { feeds, fetches } = memory
+  const { feeds, images, fetches, members } = memory
   let staged: Stage | undefined
   undo.push(() => staged && driver.cuMemFreeHost(staged.address))
   const stage = (bytes: number): Stage => {
@@ -43,12 +46,13 @@ export function runner(
     staged = { address, view: koffi.view(BigInt(address), Math.max(256, bytes)), bytes }
     return staged
   }
-  const put = (view: ArrayBuffer, at: number, given: Feeds): void => {
+  const put = (view: ArrayBuffer, at: number, member: number, given: Feeds): void => {
     for (const { name, tensor } of graph.feeds) {
       const { shape, dtype } = graph.tensors[tensor]
       const value = given[name]
       if (value === undefined) continue
-      const place = at + feeds.offsets.get(name)!
+      const region = images.offsets.has(name) ? images : feeds
+      const place = at + region.address - feeds.address + member * region.bytes + region.offsets.get(name)!
       if (dtype === 'i32') new Int32Array(view, place, sizeOf(shape)).set(value as Int32Array)
       else new Float32Array(view, place, sizeOf(shape)).set(typeof value === 'number' ? [value] : value)
     }
@@ -71,79 +75,61 @@ export function runner(
   const runStaged = async (
     count: number,
     inputs: number,
-    fill: (view: ArrayBuffer, at: number, step: number) => void,
+    fill: (view: ArrayBuffer, at: number, step: number, member: number) => void,
     launch: (step: number) => number,
-  ): Promise<readonly Fetches[]> => {
-    const perStep = inputs + fetches.bytes
+  ): Promise<readonly (readonly Fetches[])[]> => {
+    const results = members * fetches.bytes
+    const perStep = inputs + results
     const most = Math.max(1, Math.floor(STAGED / Math.max(1, perStep)))
-    const all: Fetches[] = []
+    const all = Array.from({ length: members }, (): Fetches[] => [])
     for (let from = 0; from < count; from += most) {
       const steps = Math.min(most, count - from)
       const { address, view } = stage(perStep * steps)
       for (let i = 0; i < steps; i++) {
-        fill(view, i * perStep, from + i)
+        for (let member = 0; member < members; member++) fill(view, i * perStep, from + i, member)
         const at = address + i * perStep
         if (inputs > 0) driver.cuMemcpyHtoDAsync_v2(feeds.address, at, inputs, stream)
         driver.cuGraphLaunch(launch(from + i), stream)
-        if (fetches.bytes > 0)
-          driver.cuMemcpyDtoHAsync_v2(at + inputs, fetches.address, fetches.bytes, stream)
+        if (results > 0) driver.cuMemcpyDtoHAsync_v2(at + inputs, fetches.address, results, stream)
       }
       await device.wait(stream)
-      for (let i = 0; i < steps; i++) all.push(got(view, i * perStep + inputs))
+      for (let i = 0; i < steps; i++)
+        all.forEach((own, member) => {
+          own.push(got(view, i * perStep + inputs + member * fetches.bytes))
+        })
     }
     return all
   }
-  const check = (given: Feeds): void => {
-    checkFeeds(graph, given)
-    checkIndices(graph, given)
-  }
-  const isThere = (): void => {
-    for (const { name } of graph.variables) {
-      if (!variables.has(name)) throw new RlviError('run', 'the variables must not be disposed of', name)
-    }
-  }
-  const runMany = async (steps: readonly Feeds[]): Promise<readonly Fetches[]> => {
-    steps.forEach(check)
-    isThere()
-    return runStaged(
-      steps.length,
-      feeds.bytes,
-      (view, at, step) => put(view, at, steps[step]),
-      () => recorded,
-    )
-  }
-  /** The graph with all feeds but the images, for checking. */
-  const others: Graph = { ...graph, feeds: graph.feeds.filter(({ name }) => name !== 'x') }
   return {
-    graph,
-    variables,
-    run: async (given) => (await runMany([given]))[0],
-    runMany,
-    runStored: async (steps) => {
-      for (const { x, feeds: given } of steps) {
-        checkFeeds(others, given)
-        checkIndices(others, given)
-        checkStored(graph, x)
-      }
-      isThere()
-      return runStaged(
-        steps.length,
-        feeds.offsets.get('x') ?? 0,
-        (view, at, step) => {
-          putRows(view, at, steps[step].x)
-          put(view, at, steps[step].feeds)
+    runMany: async (steps) =>
+      runStaged(
+        steps[0].length,
+        members * (feeds.bytes + images.bytes),
+        (view, at, step, member) => put(view, at, member, steps[member][step]),
+        () => recorded,
+      ),
+    runStored: async (steps) =>
+      runStaged(
+        steps[0].length,
+        members * feeds.bytes,
+        (view, at, step, member) => {
+          const { x, feeds: given } = steps[member][step]
+          putRows(view, at + member * feeds.bytes, x)
+          put(view, at, member, given)
         },
-        (step) => withImages(steps[step].x.images),
-      )
-    },
-    async dispose() {
-      dispose()
-    },
+        (step) => withImages(steps[0][step].x.images),
+      ),
   }
 }
 
+/** Checks the inputs of a step. */
+export function checkStep(graph: Graph, given: Feeds): void {
+  checkFeeds(graph, given)
+  checkIndices(graph, given)
+}
+
 /** Checks which stored images a step takes. */
-function checkStored(graph: Graph, { images, samples, moves }: StoredBatch): void {
+export function checkStored(graph: Graph, { images, samples, moves }: StoredBatch): void {
   const feed = graph.feeds.find(({ name }) => name === 'x')
   const n = feed === undefined ? 0 : graph.tensors[feed.tensor].shape[0]
   if (samples.length !== n) throw new RlviError('feed x', `must be ${n} images`, samples.length)

@@ -11,6 +11,21 @@ export interface KernelCall {
   readonly written: ReadonlySet<number>
 }
 
+/**
+ * The text of a kernel for all members of a program at once, one in each layer of the grid: every pointer is moved on by so many
+ * entries from a member to the next.
+ */
+export function forMembers(
+  text: string,
+  moves: readonly (readonly [pointer: string, entries: number])[],
+): string {
+  const end = text.indexOf('{') + 1
+  const lines = moves.flatMap(([pointer, entries]) =>
+    entries === 0 ? [] : [`${pointer} += blockIdx.z * ${entries}ull;`],
+  )
+  return [text.slice(0, end), ...lines].join('\n') + text.slice(end)
+}
+
 /** A call of a kernel with a body, whose parameters the expressions collected. */
 export function kernelCall(
   expressions: Expressions,

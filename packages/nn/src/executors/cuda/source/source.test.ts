@@ -12,15 +12,19 @@ import { miniResNet } from '../../../testing/mini-resnet.js'
 import { randomGraph } from '../../../testing/random-graph.js'
 import { type Precision, rows } from '../plan/layout.js'
 import { planGraph } from '../plan/plan.js'
+import { plainCall } from '../run/actions.js'
 import { nameOf, sourceOf } from '../run/kernels.js'
 import { imagesSource } from './images.js'
+import { forMembers, type KernelCall } from './kernel.js'
 import { ENTRY_BYTES, tableBytes, tableSource } from './tables.js'
 import { literal, offsetOf, unravel } from './text.js'
 
+function callsOf(graph: Graph, precision: Precision): readonly KernelCall[] {
+  return planGraph(graph, precision).launches.flatMap((launch) => plainCall(launch) ?? [])
+}
+
 function textsOf(graph: Graph, precision: Precision): readonly string[] {
-  return planGraph(graph, precision).launches.flatMap((launch) =>
-    launch.kind === 'kernel' ? [launch.call.text] : launch.kind === 'table' ? [] : [launch.plain.text],
-  )
+  return callsOf(graph, precision).map(({ text }) => text)
 }
 
 describe('C code', () => {
@@ -64,6 +68,16 @@ describe('C code', () => {
 })
 
 describe('tables', () => {
+  it('have 1 - beta of Adam with all its digits', () => {
+    const plan = planGraph(weightedStep(lenet(), { batch: 2, optimizer: adam({ beta2: 0.999 }) }), 'fp32')
+    const rows = plan.launches.flatMap((launch) =>
+      launch.kind === 'table' && launch.table === 'adam' ? launch.rows : [],
+    )
+    const { table } = tableBytes(rows.map(({ sizes, reals = [] }) => ({ addresses: [], sizes, reals })))
+    // A float32 of 0.999 is off by 1.3e-8, which is 1.3e-5 of 0.001.
+    expect([table.readFloatLE(96), table.readFloatLE(100)]).toEqual([0.1, 0.001].map(Math.fround))
+  })
+
   it('say for each block which row it works on, and from where', () => {
     const { table, pieces, blocks } = tableBytes([
       { addresses: [4096], sizes: [5000, 0, 1, 1, 0, 0], reals: [0.5] },
@@ -100,6 +114,16 @@ describe.skipIf(!hasCompiler())('generated kernels', () => {
         textsOf(randomGraph(seed).graph, seed % 2 === 0 ? 'bf16' : 'fp32'),
       ),
       imagesSource(4, [3, 5, 6]),
+      forMembers(imagesSource(4, [3, 5, 6]), [
+        ['rows', 64],
+        ['x', 4096],
+      ]),
+      ...callsOf(weightedStep(lenet(), { batch: 4, optimizer: sgd() }), 'bf16').map(({ text, slots }) =>
+        forMembers(
+          text,
+          slots.map((_, i) => [`p${i}`, 64 * i]),
+        ),
+      ),
     ]
     const folder = mkdtempSync(join(tmpdir(), 'rlvi-'))
     try {

@@ -15,7 +15,7 @@ struct Entry {
   unsigned long long a, b, c, d;      // tensors
   unsigned long long e, f, g;         // what else is read or written
   int n, kind, channels, plane, stride, pad;
-  float x, y, z, u;
+  float x, y, z, u, p, q;
 };
 struct Piece { int entry, from; };
 `
@@ -52,7 +52,7 @@ const sgd = kernel(
     ((float*)e.e)[i] = w - *(const float*)e.d * v;`),
 )
 
-/** a: w, b: m, c: gradient, d: v, e: rates (rate, c1, c2 addresses), f: outputs (w, m, v addresses); x, y: betas, z: epsilon, u: decay. */
+/** a: w, b: m, c: gradient, d: v, e: rates (rate, c1, c2 addresses), f: outputs (w, m, v addresses); x, y: betas, z: epsilon, u: decay, p, q: 1 - betas, which float32 would take from them with half of its digits. */
 const adam = kernel(
   'table_adam',
   loop(`
@@ -61,8 +61,8 @@ const adam = kernel(
     const float rate = *(const float*)in[0], c1 = *(const float*)in[1], c2 = *(const float*)in[2];
     const float w = ((const float*)e.a)[i];
     const float d = at(e.c, i, e) + e.u * w;
-    const float m = e.x * ((const float*)e.b)[i] + (1.f - e.x) * d;
-    const float v = e.y * ((const float*)e.d)[i] + (1.f - e.y) * d * d;
+    const float m = e.x * ((const float*)e.b)[i] + e.p * d;
+    const float v = e.y * ((const float*)e.d)[i] + e.q * d * d;
     ((float*)out[1])[i] = m;
     ((float*)out[2])[i] = v;
     ((float*)out[0])[i] = w - rate / c1 * m / (sqrtf(v / c2) + e.z);`),
@@ -88,8 +88,8 @@ export const tableSource: string = `${entry}${gradient}${sgd}${adam}${copy}${fil
 
 export type TableKind = 'sgd' | 'adam' | 'copy' | 'filters'
 
-/** Bytes of an \`Entry\` in C: seven addresses, six whole numbers, four real ones. */
-export const ENTRY_BYTES: number = 7 * 8 + 6 * 4 + 4 * 4
+/** Bytes of an \`Entry\` in C: seven addresses, six whole numbers, six real ones. */
+export const ENTRY_BYTES: number = 7 * 8 + 6 * 4 + 6 * 4
 
 /** A row of a table, with addresses known. */
 export interface TableRow {
