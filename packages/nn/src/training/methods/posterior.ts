@@ -7,7 +7,7 @@ import { posteriorOf, trueLabels } from './true-label.js'
 
 /** Settings of `posterior`. */
 export interface PosteriorOptions {
-  /** Epochs that learn the labels as they are given. Default: a tenth of all, at least one. */
+  /** Epochs that learn the labels as they are given. Default: a tenth of all, at least three. */
   readonly warmUp?: number
   /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
   readonly memory?: number
@@ -54,7 +54,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
       return closeStep(setup, batch, loss, net)
     },
     beginEpoch: (state, { epoch, epochs }) => {
-      if (epoch > (warmUp ?? Math.max(1, Math.round(epochs / 10)))) endWarmUp(state)
+      if (epoch > (warmUp ?? Math.max(3, Math.round(epochs / 10)))) endWarmUp(state)
     },
     feeds: ({ arrays: { predictions, transition }, warm }, { indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
