@@ -11,6 +11,7 @@ export { standard } from './training/methods/standard.js'
 export {
   countTransition,
   type Predicted,
+  type TrueLabelOptions,
   type TrueLabels,
   trueLabels,
 } from './training/methods/true-label.js'

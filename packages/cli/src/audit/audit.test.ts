@@ -69,8 +69,9 @@ describe('audit of images', () => {
     const { classes, shares } = json.transition
     expect(classes).toEqual(['dark', 'light & <b>bright'])
     // Two of the 26 dark ones are called light, and no light one is called dark; each class counts once more for its own name.
-    expect(shares[0][1]).toBeCloseTo(2 / 27, 2)
-    expect(shares[1][1]).toBeCloseTo(1, 6)
+    // One label in a hundred may be any of the two.
+    expect(shares[0][1]).toBeCloseTo((0.99 * 2) / 27 + 0.005, 2)
+    expect(shares[1][1]).toBeCloseTo(0.995, 6)
     expect(json.level).toBeGreaterThan(0.01)
     expect(json.level).toBeLessThan(0.12)
   })

@@ -49,8 +49,8 @@ export interface Method {
   observe?(state: TrainingState, batch: BatchInfo, logits: FloatArray): void
   /** After the last batch of an epoch: the E-step. `state.losses` are the epoch's. */
   endEpoch?(state: TrainingState, epoch: EpochInfo): void
-  /** After the validation that follows: its accuracies so far, the latest last, and on how many samples. */
-  validated?(state: TrainingState, accuracies: readonly number[], samples: number): void
+  /** After the validation that follows: its accuracies so far, the latest last. */
+  validated?(state: TrainingState, accuracies: readonly number[]): void
 }
 
 /** The batch that a method gives its feeds for. */

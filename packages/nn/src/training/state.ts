@@ -18,7 +18,7 @@ export interface TrainingState {
   readonly kept: Uint8Array
   /** Weights below it are set to 0; it never falls. 0 until truncation begins. */
   threshold: number
-  /** Whether the network has begun to overfit: for good, which begins the truncation, or ends the warm-up. */
+  /** Whether the validation accuracy has dropped, which begins the truncation and never ends it. */
   overfit: boolean
   /** Whether the warm-up is over, for methods that have one. */
   warm: boolean

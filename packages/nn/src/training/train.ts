@@ -164,9 +164,9 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     const started = performance.now()
     method.endEpoch?.(state, info)
     const validation = options.validation && (await evaluator.evaluate(options.validation)).accuracy
-    if (options.validation && validation !== undefined) {
+    if (validation !== undefined) {
       const earlier = state.history.flatMap((past) => past.validation ?? [])
-      method.validated?.(state, [...earlier, validation], options.validation.samples)
+      method.validated?.(state, [...earlier, validation])
     }
     const trained = performance.now()
     const test = options.test && (await evaluator.evaluate(options.test)).accuracy

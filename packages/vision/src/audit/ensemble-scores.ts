@@ -1,4 +1,4 @@
-import { trueLabels } from '@rlvi/nn/methods'
+import { countTransition, trueLabels } from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 
 /** Several networks, none of which has learned from the label that it scores. */
@@ -18,9 +18,9 @@ export interface EnsembleScores {
   readonly losses: Float64Array
   /** P(the label is right), from those probabilities and from how labels go wrong. */
   readonly clean: Float64Array
-  /** The most probable class, the given label considered. */
+  /** The label, or where the networks contradict it or it is likely wrong, the most probable other one. */
   readonly suggested: Int32Array
-  /** How probable that class is. */
+  /** The mean probability that the networks give to that. */
   readonly probability: Float64Array
   /** The estimated share of wrong labels. */
   readonly level: number
@@ -34,6 +34,8 @@ export interface EnsembleScores {
 
 /** A float32 may be 0, whose logarithm is not finite. */
 const LEAST = 1e-12
+/** The share of labels that may be anything, whatever was counted: a mistake may be the first of its kind. */
+const ANY = 0.01
 
 /** An ensemble that has said nothing yet. */
 export function ensemble(samples: number, classes: number): Ensemble {
@@ -53,18 +55,23 @@ export function ensemble(samples: number, classes: number): Ensemble {
       if (without >= 0) throw new RlviError('audit', 'a score of every sample is needed', without)
       // The mean of the probabilities, not of their logarithms: there, one network that is too sure would decide.
       const predictions = sums.map((sum, at) => Math.max(sum / counts[Math.floor(at / classes)]!, LEAST))
-      const { posterior, clean, level, transition } = trueLabels({ predictions, labels, classes })
+      const known = { predictions, labels, classes }
+      const transition = countTransition(known).map((share) => (1 - ANY) * share + ANY / classes)
+      const { posterior, clean, level } = trueLabels(known, { transition })
       const predicted = likeliest(predictions, samples, classes)
-      const suggested = likeliest(posterior, samples, classes)
-      const losses = clean.map((_, i) => -Math.log(predictions[i * classes + labels[i]!]!))
-      const order = Int32Array.from(clean.keys()).sort(
-        (a, b) => clean[a]! - clean[b]! || losses[b]! - losses[a]! || a - b,
+      // Of a label that is contradicted, or likely wrong: what it is then.
+      const others = posterior.slice()
+      for (let i = 0; i < samples; i++) others[i * classes + labels[i]!] = -1
+      const suggested = likeliest(others, samples, classes).map((other, i) =>
+        predicted[i] !== labels[i] || clean[i]! < 1 / 2 ? other : labels[i]!,
       )
+      const losses = clean.map((_, i) => -Math.log(predictions[i * classes + labels[i]!]!))
+      const order = Int32Array.from(clean.keys()).sort((a, b) => clean[a]! - clean[b]! || a - b)
       return {
         losses,
         clean,
         suggested,
-        probability: clean.map((_, i) => posterior[i * classes + suggested[i]!]!),
+        probability: clean.map((_, i) => predictions[i * classes + suggested[i]!]!),
         level,
         transition,
         learned: tellsApart(labels, predicted, classes),

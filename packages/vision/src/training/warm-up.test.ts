@@ -28,7 +28,7 @@ describe('warm-up', () => {
     const method = withWarmUp(rlvi(), few)
     const now = state(lost)
     method.endEpoch!(now, info(1))
-    method.validated!(now, [0.9, 0.9, 0.1], 100)
+    method.validated!(now, [0.9, 0.9, 0.1])
     expect([...now.clean, now.overfit]).toEqual([1, 1, 1, 1, false])
     now.losses.set(known)
     method.endEpoch!(now, info(2))
@@ -40,9 +40,9 @@ describe('warm-up', () => {
     method.endEpoch!(now, info(3))
     expect(now.clean[3]).toBeLessThan(0.2)
     // 0.9 of 100 has a standard deviation of 0.03.
-    method.validated!(now, [0.9, 0.9, 0.88], 100)
+    method.validated!(now, [0.9, 0.9, 0.88])
     expect(now.overfit).toBe(false)
-    method.validated!(now, [0.9, 0.9, 0.86], 100)
+    method.validated!(now, [0.9, 0.9, 0.86])
     expect(now.overfit).toBe(true)
   })
 

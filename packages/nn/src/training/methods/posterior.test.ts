@@ -13,7 +13,7 @@ import { blobs, tiny } from '../../testing/blobs.js'
 import { expectNear } from '../../testing/golden.js'
 import { memoryData } from '../data.js'
 import { openTraining } from '../train.js'
-import { posterior, repeatsLabels } from './posterior.js'
+import { posterior } from './posterior.js'
 import { standard } from './standard.js'
 import { posteriorOf, trueLabels } from './true-label.js'
 
@@ -146,8 +146,11 @@ describe('the true label', () => {
     })
     const to = [2, 0, 1]
     const moved = predictions.map((_, at) => predictions[Math.floor(at / K) * K + to.indexOf(at % K)])
-    const one = trueLabels({ predictions, labels, classes: K }, 0.5)
-    const other = trueLabels({ predictions: moved, labels: labels.map((y) => to[y]), classes: K }, 0.5)
+    const one = trueLabels({ predictions, labels, classes: K }, { temperature: 0.5 })
+    const other = trueLabels(
+      { predictions: moved, labels: labels.map((y) => to[y]), classes: K },
+      { temperature: 0.5 },
+    )
     for (let c = 0; c < K; c++)
       for (let y = 0; y < K; y++)
         expect(other.transition[to[c] * K + to[y]]).toBeCloseTo(one.transition[c * K + y], 14)
@@ -173,37 +176,6 @@ describe('the true label', () => {
     const into = new Float64Array(2)
     posteriorOf({ predictions: hot(2, [0]), labels: [1], classes: 2 }, [1, 0, 0, 1], 0.5, 0, into, 0)
     expect([...into]).toEqual([0, 1])
-  })
-})
-
-describe('the end of the warm-up', () => {
-  const at = (train: readonly number[], validation: readonly number[], heldOut: number): boolean =>
-    repeatsLabels(
-      {
-        correct: 1000 * train.at(-1)!,
-        losses: new Float64Array(1000),
-        history: train.slice(0, -1).map((share, i) => ({
-          epoch: i + 1,
-          rates: {},
-          loss: 1,
-          train: share,
-          seconds: 1,
-          testSeconds: 0,
-        })),
-      },
-      validation,
-      heldOut,
-    )
-
-  it('comes when labels that were shown are repeated more often than held-out ones, for two epochs', () => {
-    expect(at([0.4, 0.44], [0.41, 0.42], 5000)).toBe(false)
-    expect(at([0.4, 0.44, 0.46], [0.41, 0.42, 0.42], 5000)).toBe(true)
-    // One epoch of chance is not enough, and before there are two nothing is said.
-    expect(at([0.42, 0.42, 0.43], [0.42, 0.42, 0.4], 5000)).toBe(false)
-    expect(at([0.9], [0.1], 5000)).toBe(false)
-    // 0.42 of 100 has a standard deviation of 0.05.
-    expect(at([0.4, 0.44, 0.46], [0.41, 0.42, 0.42], 100)).toBe(false)
-    expect(at([0.4, 0.54, 0.56], [0.41, 0.42, 0.42], 100)).toBe(true)
   })
 })
 

@@ -7,10 +7,7 @@ import { posteriorOf, trueLabels } from './true-label.js'
 
 /** Settings of `posterior`. */
 export interface PosteriorOptions {
-  /**
-   * Epochs that learn the labels as they are given. Default: until the network begins to repeat labels that it was shown (see
-   * `repeatsLabels`), but at most a third of all epochs.
-   */
+  /** Epochs that learn the labels as they are given. Default: a tenth of all, at least three. */
   readonly warmUp?: number
   /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
   readonly memory?: number
@@ -39,7 +36,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
   }
   return {
     name: 'posterior',
-    options: { warmUp: warmUp ?? 'as long as nothing is repeated', memory, temperature },
+    options: { warmUp: warmUp ?? 'a tenth', memory, temperature },
     keeps: 'likely',
     report: 'last',
     arrays: (samples, classes) => ({
@@ -57,7 +54,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
       return closeStep(setup, batch, loss, net)
     },
     beginEpoch: (state, { epoch, epochs }) => {
-      if (state.overfit || epoch > (warmUp ?? Math.max(1, epochs / 3))) endWarmUp(state)
+      if (epoch > (warmUp ?? Math.max(3, Math.round(epochs / 10)))) endWarmUp(state)
     },
     feeds: ({ arrays: { predictions, transition }, warm }, { indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
@@ -80,13 +77,10 @@ export function posterior(options: PosteriorOptions = {}): Method {
     },
     endEpoch: (state, { labels, classes }) => {
       const { predictions, transition } = state.arrays
-      const found = trueLabels({ predictions, labels, classes }, temperature)
+      const found = trueLabels({ predictions, labels, classes }, { temperature })
       transition.set(found.transition)
       state.clean.set(found.clean)
       state.level = found.level
-    },
-    validated: (state, accuracies, heldOut) => {
-      if (warmUp === undefined && repeatsLabels(state, accuracies, heldOut)) state.overfit = true
     },
   }
 }
@@ -96,27 +90,6 @@ function endWarmUp(state: TrainingState): void {
   if (state.warm) return
   state.warm = true
   state.arrays.begun[0] = Math.max(0, state.epoch - 1)
-}
-
-/** What chance can do in this many labels is too much; with fewer held out it cannot be told. */
-const LABELS = 500
-
-/**
- * Whether the network has begun to repeat labels that it was shown, right or wrong: over the last two epochs it agrees with those
- * more often than with held-out ones, which are as noisy, by a standard deviation of chance in 500 labels, or in all that are
- * held out. From there on its predictions say less and less of the true label.
- */
-export function repeatsLabels(
-  { correct, losses, history }: Pick<TrainingState, 'correct' | 'losses' | 'history'>,
-  accuracies: readonly number[],
-  heldOut: number,
-): boolean {
-  const before = history.at(-1)
-  const [validation = 0, earlier] = accuracies.toReversed()
-  if (before === undefined || earlier === undefined) return false
-  const shown = (correct / losses.length + before.train) / 2
-  const kept = (validation + earlier) / 2
-  return shown - kept > Math.sqrt((kept * (1 - kept)) / Math.min(heldOut, LABELS))
 }
 
 function softmax(logits: ArrayLike<number>, at: number, into: Float64Array): void {

@@ -52,17 +52,24 @@ export interface TrueLabels {
   readonly level: number
 }
 
+/** How predictions and labels are brought together. */
+export interface TrueLabelOptions {
+  /** Of the predictions. Below 1 sharpens those of a network that is unsure because it has learned wrong labels too. Default 1. */
+  readonly temperature?: number
+  /** How labels go wrong, where it is known better than by counting (`countTransition`). */
+  readonly transition?: Float64Array
+}
+
 /**
- * The true labels, as far as predictions and given labels tell. A temperature below 1 sharpens the predictions first, for those of a
- * network that is unsure because it has learned wrong labels too.
+ * The true labels, as far as predictions and given labels tell.
  *
  * @example
  * const { predictions } = training.state.arrays
- * const { transition, posterior, clean, level } = trueLabels({ predictions, labels, classes: 10 }, 0.5)
+ * const { transition, posterior, clean, level } = trueLabels({ predictions, labels, classes: 10 }, { temperature: 0.5 })
  */
-export function trueLabels(known: Predicted, temperature = 1): TrueLabels {
+export function trueLabels(known: Predicted, options: TrueLabelOptions = {}): TrueLabels {
   const { labels, classes } = known
-  const transition = countTransition(known)
+  const { temperature = 1, transition = countTransition(known) } = options
   const posterior = new Float64Array(labels.length * classes)
   const clean = new Float64Array(labels.length)
   let right = 0
