@@ -28,7 +28,7 @@ export const commands: readonly CommandSpec[] = [
     async run(given, io, files: string[]) {
       const options = fitOptions(given)
       const { fitCommand } = await import('./fit/command.js')
-      await fitCommand(files, options, io)
+      await fitCommand(files, options, given, io)
     },
   }),
   command({

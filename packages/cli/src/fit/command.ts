@@ -1,4 +1,4 @@
-import { fitTable, flagBelow, type TableFit } from '@rlvi/estimator'
+import { type Columns, fitTable, flagBelow, type TableFit } from '@rlvi/estimator'
 import { writeAtomic } from '@rlvi/io'
 import { beside, keptColumns, type OutColumn, rowsOf, writeTable } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
@@ -9,16 +9,23 @@ import { filesName, withFiles } from '../table/open.js'
 import { busy } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
 import { printableJson } from '../terminal/printable.js'
+import type { FitFlags } from './flags.js'
 import { toJson } from './json.js'
 import type { FitOptions } from './options.js'
+import { withOthers, writeReport } from './report.js'
 import { toRows } from './rows.js'
 import { toText } from './text.js'
 
 /** `rlvi fit`: read, fit, report. */
-export async function fitCommand(files: readonly string[], options: FitOptions, io: Io): Promise<void> {
-  const { rows, good, flagged, save, json, odds } = options
+export async function fitCommand(
+  files: readonly string[],
+  options: FitOptions,
+  given: FitFlags,
+  io: Io,
+): Promise<void> {
+  const { rows, good, flagged, report, save, json, odds } = options
   const started = performance.now()
-  const { fit, kept } = await busy('fitting', () => fitFiles(files, options, io))
+  const { fit, kept, all: own } = await busy('fitting', () => fitFiles(files, options, io))
   const seconds = (performance.now() - started) / 1000
   if (odds) checkOdds(fit)
   for (const remark of fit.remarks) io.remark(remark)
@@ -28,26 +35,33 @@ export async function fitCommand(files: readonly string[], options: FitOptions, 
   if (flagged !== undefined) await writeTable(flagged, rowsOf(all, judged(fit, 'flagged')))
   if (fit.dropped > 0 && (good ?? flagged) !== undefined)
     io.remark(`rows with missing values were not judged: ${fit.dropped} are neither good nor flagged`)
+  if (report !== undefined) await writeReport(report, { files, options, given, fit, columns: own, seconds })
   if (save !== undefined) await writeAtomic(save, modelText(fit.model, filesName(files), knownLevel(fit)))
   await io.out(json ? printableJson(toJson(fit, seconds, odds)) : toText(fit, { odds, width: io.width }))
+  if (report !== undefined) io.remark(`report: ${report}`)
 }
 
 async function fitFiles(
   files: readonly string[],
   options: FitOptions,
   io: Io,
-): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[] }> {
-  const { rows, good, flagged, save } = options
-  const outputs = { '--rows': rows, '--good': good, '--flagged': flagged, '--save': save }
+): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[]; readonly all: Columns }> {
+  const { rows, good, flagged, report, save } = options
+  const outputs = { '--rows': rows, '--good': good, '--flagged': flagged, '--report': report, '--save': save }
   const keep = options.keep || good !== undefined || flagged !== undefined
-  const { chosen, kept } = await withFiles('fit', files, options, outputs, io, async (table) => ({
-    chosen: await columnsToFit(table, options),
-    kept: keep ? await keptColumns(table) : [],
-  }))
+  const { chosen, kept, all } = await withFiles('fit', files, options, outputs, io, async (table) => {
+    const found = await columnsToFit(table, options)
+    return {
+      chosen: found,
+      kept: keep ? await keptColumns(table) : [],
+      all: report === undefined ? found.columns : await withOthers(table, found.columns, options),
+    }
+  })
   const { columns, remarks, ...rest } = chosen
   for (const remark of remarks) io.remark(remark)
-  const how = { ...options, ...rest, exclude: undefined, reuse: true }
-  return { fit: fitTable(columns, how, flagWords(filesName(files))), kept }
+  // A report shows the columns as they are.
+  const how = { ...options, ...rest, exclude: undefined, reuse: report === undefined }
+  return { fit: fitTable(columns, how, flagWords(filesName(files))), kept, all }
 }
 
 /** The share of bad rows, where it was found in them. */
