@@ -1,4 +1,4 @@
-import { type Columns, fitTable, flagBelow, type TableFit } from '@rlvi/estimator'
+import { fitTable, flagBelow, type TableFit } from '@rlvi/estimator'
 import { writeAtomic } from '@rlvi/io'
 import { beside, keptColumns, type OutColumn, rowsOf, writeTable } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
@@ -12,7 +12,7 @@ import { printableJson } from '../terminal/printable.js'
 import type { FitFlags } from './flags.js'
 import { toJson } from './json.js'
 import type { FitOptions } from './options.js'
-import { withOthers, writeReport } from './report.js'
+import { type OwnTable, withOthers, writeReport } from './report.js'
 import { toRows } from './rows.js'
 import { toText } from './text.js'
 
@@ -25,7 +25,7 @@ export async function fitCommand(
 ): Promise<void> {
   const { rows, good, flagged, report, save, json, odds } = options
   const started = performance.now()
-  const { fit, kept, all: own } = await busy('fitting', () => fitFiles(files, options, io))
+  const { fit, kept, own } = await busy('fitting', () => fitFiles(files, options, io))
   const seconds = (performance.now() - started) / 1000
   if (odds) checkOdds(fit)
   for (const remark of fit.remarks) io.remark(remark)
@@ -35,7 +35,8 @@ export async function fitCommand(
   if (flagged !== undefined) await writeTable(flagged, rowsOf(all, judged(fit, 'flagged')))
   if (fit.dropped > 0 && (good ?? flagged) !== undefined)
     io.remark(`rows with missing values were not judged: ${fit.dropped} are neither good nor flagged`)
-  if (report !== undefined) await writeReport(report, { files, options, given, fit, columns: own, seconds })
+  if (report !== undefined && own !== undefined)
+    await writeReport(report, { files, options, given, fit, own, seconds })
   if (save !== undefined) await writeAtomic(save, modelText(fit.model, filesName(files), knownLevel(fit)))
   await io.out(json ? printableJson(toJson(fit, seconds, odds)) : toText(fit, { odds, width: io.width }))
   if (report !== undefined) io.remark(`report: ${report}`)
@@ -45,23 +46,23 @@ async function fitFiles(
   files: readonly string[],
   options: FitOptions,
   io: Io,
-): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[]; readonly all: Columns }> {
+): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[]; readonly own: OwnTable | undefined }> {
   const { rows, good, flagged, report, save } = options
   const outputs = { '--rows': rows, '--good': good, '--flagged': flagged, '--report': report, '--save': save }
   const keep = options.keep || good !== undefined || flagged !== undefined
-  const { chosen, kept, all } = await withFiles('fit', files, options, outputs, io, async (table) => {
+  const { chosen, kept, own } = await withFiles('fit', files, options, outputs, io, async (table) => {
     const found = await columnsToFit(table, options)
     return {
       chosen: found,
       kept: keep ? await keptColumns(table) : [],
-      all: report === undefined ? found.columns : await withOthers(table, found.columns, options),
+      own: report === undefined ? undefined : await withOthers(table, found.columns, options),
     }
   })
   const { columns, remarks, ...rest } = chosen
   for (const remark of remarks) io.remark(remark)
   // A report shows the columns as they are.
   const how = { ...options, ...rest, exclude: undefined, reuse: report === undefined }
-  return { fit: fitTable(columns, how, flagWords(filesName(files))), kept, all }
+  return { fit: fitTable(columns, how, flagWords(filesName(files))), kept, own }
 }
 
 /** The share of bad rows, where it was found in them. */

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
-import { type Column, type Columns, plainFit, summariseColumns, type TableFit } from '@rlvi/estimator'
+import { type Column, plainFit, summariseColumns, type TableFit } from '@rlvi/estimator'
 import { writeAtomic } from '@rlvi/io'
 import { fitReport, svgDocument } from '@rlvi/report'
 import { read, type Table } from '@rlvi/tables'
-import { valueOf } from '../table/cell.js'
+import { cellAt } from '../table/cell.js'
 import { flagWords } from '../table/flag-words.js'
 import { filesName } from '../table/open.js'
 import { commandLine } from '../terminal/command-line.js'
@@ -17,9 +17,15 @@ export interface ReportParts {
   readonly options: FitOptions
   readonly given: FitFlags
   readonly fit: TableFit
-  /** All columns of the file, as they are. */
-  readonly columns: Columns
+  readonly own: OwnTable
   readonly seconds: number
+}
+
+/** A file as it is. */
+export interface OwnTable {
+  readonly columns: ReadonlyMap<string, Column>
+  /** The column that names or numbers the rows, and has no name. */
+  readonly index: string | undefined
 }
 
 /** The columns that a fit asked for, and all others of the file in their places: a row is known by its id, too. */
@@ -27,16 +33,17 @@ export async function withOthers(
   table: Table,
   chosen: ReadonlyMap<string, Column>,
   { missing, decimal }: FitOptions,
-): Promise<Map<string, Column>> {
+): Promise<OwnTable> {
   const names = table.columns.map(({ name }) => name)
   const others = await read(table, { features: names.filter((name) => !chosen.has(name)), missing, decimal })
-  return new Map(names.map((name) => [name, chosen.get(name) ?? others.get(name)!]))
+  const columns = new Map(names.map((name) => [name, chosen.get(name) ?? others.get(name)!]))
+  return { columns, index: table.columns.find(({ isIndex }) => isIndex)?.name }
 }
 
 /** `rlvi fit --report`: one page about the fit. */
 export async function writeReport(path: string, parts: ReportParts): Promise<void> {
   const { files, options, given, fit, seconds } = parts
-  const columns = parts.columns as ReadonlyMap<string, Column>
+  const { columns } = parts.own
   const names = [...columns.keys()]
   const own = [...columns.values()]
   const { intercept, seed } = options
@@ -45,8 +52,8 @@ export async function writeReport(path: string, parts: ReportParts): Promise<voi
       source: basename(filesName(files)),
       fit,
       plain: plainFit(fit, { intercept }),
-      columns: summaries(fit, columns, options, filesName(files)),
-      values: { names, value: (column, row) => valueOf(own[column]!, row) },
+      columns: summaries(fit, parts.own, options, filesName(files)),
+      values: { names, value: (column, row) => cellAt(own[column]!, row) },
       made: [
         ['command', commandLine('fit', files, fitFlags, given)],
         ['rlvi', version],
@@ -63,11 +70,12 @@ export async function writeReport(path: string, parts: ReportParts): Promise<voi
 /** The columns at a glance, with what this fit made of each. */
 function summaries(
   { model }: TableFit,
-  columns: ReadonlyMap<string, Column>,
+  own: OwnTable,
   options: FitOptions,
   source: string,
 ): ReturnType<typeof summariseColumns> {
   const { target, missing, decimal, dateParts } = options
+  const { columns, index } = own
   const used = new Set(model.features.map(({ name }) => name))
   const known = (names: readonly string[] | undefined): string[] =>
     (names ?? []).filter((name) => columns.has(name))
@@ -85,10 +93,14 @@ function summaries(
     flagWords(source),
   )
   return all.map((column) => {
-    if (column.name === target || used.has(column.name) || column.use.as !== 'feature') return column
-    // It could be used and is not: who asked for the fit did not ask for it, or other columns determine it.
-    const asked = isAsked(column.name, options)
-    const how = asked ? 'other columns determine it, or it names the rows' : 'not asked for'
+    const { name, use } = column
+    if (name === target || used.has(name)) return column
+    const reason = use.as === 'feature' ? 'other columns determine it' : use.how
+    const how = !isAsked(name, options)
+      ? 'not asked for'
+      : name === index
+        ? 'names or numbers the rows'
+        : reason
     return { ...column, use: { as: 'left out', how } as const }
   })
 }

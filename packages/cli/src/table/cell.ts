@@ -1,7 +1,7 @@
 import type { Column } from '@rlvi/estimator'
 
 /** The value of a row as it is; null where it is missing. */
-export function valueOf(column: Column, row: number): number | string | null {
+export function cellAt(column: Column, row: number): number | string | null {
   if ('matrix' in column) return there(column.matrix.values[row * column.matrix.cols + column.column]!)
   if ('codes' in column) return column.values[column.codes[row]!] ?? null
   const value = column[row]

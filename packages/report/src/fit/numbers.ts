@@ -6,11 +6,11 @@ export function digits(value: number, many = 4): string {
   return size !== 0 && (size < 1e-5 || size >= 1e9) ? rounded.toExponential() : String(rounded)
 }
 
-/** A share in percent. */
+/** A share in percent, in one piece. */
 export function percent(share: number): string {
   const value = 100 * share
-  if (value > 0 && value < 0.05) return '< 0.1 %'
-  return `${Math.abs(value) < 10 ? Number(value.toFixed(1)) : value.toFixed(0)} %`
+  if (value > 0 && value < 0.05) return '<\u00a00.1\u00a0%'
+  return `${Math.abs(value) < 10 ? Number(value.toFixed(1)) : value.toFixed(0)}\u00a0%`
 }
 
 /** A probability with three decimals, never rounded to a certainty that it is not. */

@@ -48,7 +48,8 @@ function linesOf(fit: TableFit, plain: PlainFit): Line[] {
   const own = fit.model.fitted
   const other = plain.fitted
   const known = fit.intervals as Shape<Interval> | undefined
-  const plainKnown = plain.intervals as Shape<Interval> | undefined
+  // Where the robust fit cannot say how far it can be trusted, the other can even less.
+  const plainKnown = known === undefined ? undefined : (plain.intervals as Shape<Interval> | undefined)
   switch (own.model) {
     case 'linear':
     case 'logistic':
@@ -156,6 +157,8 @@ function linesOf(fit: TableFit, plain: PlainFit): Line[] {
 }
 
 const WIDE = 180
+/** A picture is at least as wide as this share of the larger estimate. */
+const SMALL = 0.1
 
 /** Both estimates with their intervals on a line of their own; 0 is marked where it is on it. */
 function forest({ robust, plain, robustInterval, plainInterval }: Line): Html {
@@ -164,6 +167,12 @@ function forest({ robust, plain, robustInterval, plainInterval }: Line): Html {
   // 0 is worth showing where it is not far.
   if (low > 0 && low < 0.6 * (high - low)) low = 0
   if (high < 0 && -high < 0.6 * (high - low)) high = 0
+  // Nobody is to see a difference in what rounding leaves.
+  const least = SMALL * Math.max(...values.map(Math.abs))
+  if (high - low < least) {
+    const middle = (low + high) / 2
+    ;[low, high] = [middle - least / 2, middle + least / 2]
+  }
   const wide = high - low || 1
   const at = (value: number): string => (8 + ((WIDE - 16) * (value - low)) / wide).toFixed(1)
   const line = (kind: string, y: number, value: number, interval: Interval | undefined): string =>

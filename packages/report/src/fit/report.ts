@@ -72,7 +72,7 @@ export function fitReport(report: FitReport, document: PlotDocument): string {
   }
   const views = dataViews(drawn)
   const residuals = [residualView(drawn), orderView(drawn)].filter((view) => view !== undefined)
-  const hasFits = fit.model.fitted.model === 'linear' || fit.design.x.cols <= 2
+  const hasFits = views.some(({ svg }) => svg.includes('fit-robust'))
   const size = points.places.length <= FEW_POINTS ? 'few' : points.places.length > 1200 ? 'many' : 'some'
   const matrix = labelMatrix(fit)
   const body = html`<main class="${size}">
@@ -166,7 +166,8 @@ function course({ trace, iterations }: TableFit, document: PlotDocument): Html {
   const view: View = {
     title: `The bound over ${iterations} iterations`,
     svg: tracePlot(trace, document),
-    caption: 'What the fit makes as large as it can: it rises until nothing is left to gain.',
+    caption:
+      'The evidence lower bound at the losses and weights of each iteration. It is level where nothing is left to gain.',
   }
   return html`<div class="figures">${figure(view)}</div>`
 }
@@ -209,7 +210,7 @@ function provenance(fit: TableFit, made: FitReport['made']): Html {
       'rows',
       `${count(fit.inputRows)} in the file, ${count(fit.rows.length)} used, ${count(fit.dropped)} dropped for missing values`,
     ],
-    ['ended', `${fit.status.kind} after ${fit.iterations} iterations`],
+    ['ended', fit.status.kind + (fit.iterations > 0 ? ` after ${fit.iterations} iterations` : '')],
   ]
   const remarks = fit.remarks.filter(
     (remark) => !fit.cautions.some(({ message }) => remark.includes(message)),

@@ -34,7 +34,7 @@ button:hover { border-color: var(--good); }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 430px), 1fr)); gap: 1rem; }
 .figures figure, .card { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .9rem 1rem; min-width: 0; }
 .figures svg.rlvi-plot { display: block; width: 100%; height: auto; max-width: 560px; margin: 0 auto; overflow: visible; }
-.figures > figure:only-child { max-width: 760px; } .figures > figure:only-child svg.rlvi-plot { max-width: 700px; }
+.figures > figure:only-child { max-width: 680px; } .figures > figure:only-child svg.rlvi-plot { max-width: 600px; }
 .figures figcaption { margin: .4rem 0 0; font-size: .86rem; }
 .grid { stroke-opacity: .12; }
 .dots circle { r: 2.6px; stroke: none; fill-opacity: .62; }
@@ -69,6 +69,7 @@ button:hover { border-color: var(--good); }
 details { margin: .6rem 0; } summary { cursor: pointer; }
 .table { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .3rem .6rem; margin: .6rem 0 1rem; }
 table { min-width: 100%; }
+th[scope=row] { border-bottom: 1px solid var(--line); }
 tbody tr:last-child > * { border-bottom: 0; }
 .params th[scope=row] { font-weight: 500; max-width: 22rem; overflow: hidden; text-overflow: ellipsis; }
 .strong { font-weight: 650; color: var(--robust); } td.plain { color: var(--plain); } .soft { color: var(--soft); }
@@ -88,5 +89,5 @@ tbody tr:last-child > * { border-bottom: 0; }
 .made dt { color: var(--soft); } .made dd { margin: 0; overflow-wrap: anywhere; }
 #tip { position: fixed; pointer-events: none; z-index: 9; background: var(--ink); color: var(--paper); font-size: .8rem; padding: .2rem .5rem; border-radius: 5px; max-width: 20rem; }
 [hidden] { display: none !important; }
-@media (max-width: 560px) { main { padding: 1rem .8rem; } .bar-inner { padding: .45rem .8rem; } .bar label { white-space: normal; } h1 { font-size: 1.4rem; } .lead { font-size: 1.05rem; } .tiles { grid-template-columns: 1fr 1fr; gap: .5rem; } .tiles dd { font-size: 1.2rem; } .figures figure { padding: .7rem .5rem; } .bar input { flex-basis: 100%; order: 3; } .made { grid-template-columns: 1fr; } .made dd { margin-bottom: .4rem; } #rows td.why { min-width: 13rem; } }
+@media (max-width: 560px) { main { padding: 1rem .8rem; } .bar-inner { padding: .45rem .8rem; } .bar label { white-space: normal; } h1 { font-size: 1.4rem; } .lead { font-size: 1.05rem; } .tiles { grid-template-columns: 1fr 1fr; gap: .5rem; } .tiles dd { font-size: 1.2rem; } .columns { grid-template-columns: repeat(auto-fill, minmax(158px, 1fr)); gap: .5rem; } .column { padding: .55rem .6rem; } .column-name { display: block; } .column-name strong { display: block; } .figures figure { padding: .7rem .5rem; } .bar input { flex-basis: 100%; order: 3; } .made { grid-template-columns: 1fr; } .made dd { margin-bottom: .4rem; } #rows td.why { min-width: 13rem; } }
 @media print { .bar { position: static; } .figures figure { break-inside: avoid; } }`

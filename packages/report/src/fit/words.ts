@@ -9,12 +9,13 @@ export function cleanName({ corruption }: TableFit): string {
 
 /** The answer in a sentence. */
 export function headline({ corruption, flagged, rows }: TableFit): string {
-  const { level, source } = corruption
+  const { level, interval, source } = corruption
   const many = `${count(flagged)} of ${count(rows.length)} rows ${flagged === 1 ? 'is' : 'are'} flagged`
   if (source !== 'inferred' || level === undefined) return `${many}.`
   if (flagged === 0 && level === 0) return 'No row looks bad.'
   if (flagged === 0) return `About ${percent(level)} of the rows may be bad, but none stands out.`
-  return `About ${percent(level)} of the rows look bad: ${many}.`
+  const perhaps = interval !== undefined && interval[0] <= 0 ? ', perhaps none' : ''
+  return `About ${percent(level)} of the rows look bad${perhaps}: ${many}.`
 }
 
 /** The share of bad rows with its interval, in words. */

@@ -36,8 +36,9 @@ const SHADES = 5
 /** Rows as points, coloured by P(good), the suspicious ones on top. */
 export function dotPlot(plot: DotPlot, document: PlotDocument): string {
   const { dots, domain } = plot
-  const within = (value: number, [low, high]: readonly [number, number]): number =>
-    Math.min(Math.max(value, low), high)
+  // A domain may run downwards.
+  const within = (value: number, [a, b]: readonly [number, number]): number =>
+    Math.min(Math.max(value, Math.min(a, b)), Math.max(a, b))
   const shown = dots.map(({ x, y, clean }) => ({
     x: domain?.x === undefined ? x : within(x, domain.x),
     y: domain?.y === undefined ? y : within(y, domain.y),

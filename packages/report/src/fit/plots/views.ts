@@ -196,7 +196,7 @@ function fits(plain: readonly object[], robust: readonly object[]): Plot.Markish
 
 /** One column: its values, side by side; of labels a strip for each. */
 function stripView(drawn: Drawn): View {
-  const { fit, points } = drawn
+  const { fit, plain, points } = drawn
   const [name] = fit.design.names
   const { response } = fit
   const strips = response?.classes ?? []
@@ -208,8 +208,16 @@ function stripView(drawn: Drawn): View {
     y: at(points, (i) => (response === undefined ? 0 : response.y[i]!) + 0.7 * jitter(i)),
     xLabel: name!,
     yLabel: '',
+    over: response === undefined ? centres(fit, plain) : [],
     yTicks: strips.length === 0 ? [{ at: 0, text: '' }] : strips.map((text, place) => ({ at: place, text })),
   })
+}
+
+/** The mean of the good rows, and of all. */
+function centres(fit: TableFit, plain: PlainFit): Plot.Markish[] {
+  const of = ({ params }: PlainFit['fitted']): { x: number; y: number }[] =>
+    'mean' in params ? [-0.5, 0.5].map((y) => ({ x: params.mean[0]!, y })) : []
+  return fits(of(plain.fitted), of(fit.model.fitted))
 }
 
 /** Two columns as they are. */
@@ -218,6 +226,7 @@ function pairView(drawn: Drawn): View {
   const [first, second] = fit.design.names
   const x = at(points, (i) => featureOf(fit, i, 0))
   const y = at(points, (i) => featureOf(fit, i, 1))
+  const own = shapeOf(fit.model.fitted, x)
   return view(drawn, {
     id: 'data',
     title: `${second} against ${first}`,
@@ -226,38 +235,42 @@ function pairView(drawn: Drawn): View {
     y,
     xLabel: first!,
     yLabel: second!,
-    over: fit.response === undefined ? shapes(fit, plain, x) : labelsAt(drawn, x, y),
+    over: fit.response === undefined ? fits(shapeOf(plain.fitted, x), own) : labelsAt(drawn, x, y),
+    // A line goes on beyond the plot; a ring is to be seen.
+    also: own.length > 2 ? own : [],
   })
 }
 
 /** Where 97.5 % of normal rows lie, in two dimensions. */
 const RADIUS = 2.716
 
-function shapes(fit: TableFit, plain: PlainFit, x: readonly number[]): Plot.Markish[] {
-  const of = (fitted: PlainFit['fitted']): { x: number; y: number }[] => {
-    if (fitted.model === 'covariance') {
-      const { mean, covariance } = fitted.params
-      const [a, b, c] = [covariance[0]![0]!, covariance[0]![1]!, covariance[1]![1]!]
-      const l = Math.sqrt(a)
-      const m = b / l
-      const n = Math.sqrt(Math.max(0, c - m * m))
-      return Array.from({ length: 73 }, (_, k) => {
-        const angle = (2 * Math.PI * k) / 72
-        const [u, v] = [RADIUS * Math.cos(angle), RADIUS * Math.sin(angle)]
-        return { x: mean[0]! + l * u, y: mean[1]! + m * u + n * v }
-      })
-    }
-    if (fitted.model === 'pca') {
-      const { mean, components } = fitted.params
-      const [u, v] = [components[0]![0]!, components[0]![1]!]
-      const reach =
-        (2 * Math.max(...x.map((value) => Math.abs(value - mean[0]!)), Number.EPSILON)) /
-        Math.max(Math.abs(u), 0.05)
-      return [-reach, reach].map((t) => ({ x: mean[0]! + t * u, y: mean[1]! + t * v }))
-    }
-    return []
+/** What the model says of two columns: an ellipse of the covariance, a line along the component, a ring about the mean. */
+function shapeOf(fitted: PlainFit['fitted'], x: readonly number[]): { x: number; y: number }[] {
+  if (fitted.model === 'mean') {
+    const { mean, scale } = fitted.params
+    return ring((u, v) => ({ x: mean[0]! + scale[0]! * u, y: mean[1]! + scale[1]! * v }))
   }
-  return fits(of(plain.fitted), of(fit.model.fitted))
+  if (fitted.model === 'covariance') {
+    const { mean, covariance } = fitted.params
+    const [a, b, c] = [covariance[0]![0]!, covariance[0]![1]!, covariance[1]![1]!]
+    const l = Math.sqrt(a)
+    const m = b / l
+    const n = Math.sqrt(Math.max(0, c - m * m))
+    return ring((u, v) => ({ x: mean[0]! + l * u, y: mean[1]! + m * u + n * v }))
+  }
+  if (fitted.model !== 'pca') return []
+  const { mean, components } = fitted.params
+  const [u, v] = [components[0]![0]!, components[0]![1]!]
+  const far = x.reduce((most, value) => Math.max(most, Math.abs(value - mean[0]!)), 0)
+  const reach = (2 * far) / Math.max(Math.abs(u), 0.05)
+  return [-reach, reach].map((t) => ({ x: mean[0]! + t * u, y: mean[1]! + t * v }))
+}
+
+function ring(at: (u: number, v: number) => { x: number; y: number }): { x: number; y: number }[] {
+  return Array.from({ length: 73 }, (_, k) => {
+    const angle = (2 * Math.PI * k) / 72
+    return at(RADIUS * Math.cos(angle), RADIUS * Math.sin(angle))
+  })
 }
 
 /** The two directions in which the good rows' features scatter most, each in units of its own spread. */
@@ -282,11 +295,15 @@ function componentView(drawn: Drawn): View {
       .join(', ')
   }
   const own = Array.from(points.places, (_, k) => k)
-  const [first, second] = [own.map((k) => scores.values[2 * k]!), own.map((k) => scores.values[2 * k + 1]!)]
+  // Categories put many rows on one point.
+  const apart = new Set(own.map((k) => `${scores.values[2 * k]} ${scores.values[2 * k + 1]}`)).size
+  const step = apart < own.length / 2 ? 0.12 : 0
+  const first = own.map((k) => scores.values[2 * k]! + step * jitter(k))
+  const second = own.map((k) => scores.values[2 * k + 1]! + step * jitter(k + 7919))
   return view(drawn, {
     id: 'components',
     title: 'All features at once',
-    caption: `The two directions in which the good rows differ most (principal components of the features, each in units of its spread): ${share(0)} and ${share(1)} of the whole.`,
+    caption: `The two directions in which the good rows differ most (principal components of the features, each in units of its spread): ${share(0)} and ${share(1)} of the whole.${step > 0 ? ' Rows of one place are moved apart a little.' : ''}`,
     x: first,
     y: second,
     xLabel: `component 1, mostly ${clipped(mostly(0), 26)}`,
@@ -359,12 +376,23 @@ interface Asked extends Omit<DotPlot, 'dots' | 'domain' | 'description'> {
   readonly x: readonly number[]
   readonly y: readonly number[]
   readonly wholeX?: readonly [number, number]
+  /** What the axes must have room for, too. */
+  readonly also?: readonly { readonly x: number; readonly y: number }[]
 }
 
-function view(drawn: Drawn, { caption, x, y, wholeX, ...plot }: Asked): View {
+function view(drawn: Drawn, { caption, x, y, wholeX, also = [], ...plot }: Asked): View {
   const { fit, points, document } = drawn
   const good = trusted(drawn)
-  const [spanX, spanY] = [span(x, good), span(y, good)]
+  const spanOf = (values: readonly number[], more: readonly number[]): ReturnType<typeof span> =>
+    span([...values, ...more], (k) => k >= values.length || good(k))
+  const spanX = spanOf(
+    x,
+    also.map((point) => point.x),
+  )
+  const spanY = spanOf(
+    y,
+    also.map((point) => point.y),
+  )
   const dots = Array.from(points.places, (i, k) => ({ x: x[k]!, y: y[k]!, clean: fit.clean[i]! }))
   const { yTicks } = plot
   const domain = {
