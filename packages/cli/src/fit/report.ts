@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import { type Column, plainFit, summariseColumns, type TableFit } from '@rlvi/estimator'
 import { writeAtomic } from '@rlvi/io'
-import { fitReport, svgDocument } from '@rlvi/report'
 import { read, type Table } from '@rlvi/tables'
 import { cellAt } from '../table/cell.js'
 import { flagWords } from '../table/flag-words.js'
@@ -47,6 +46,8 @@ export async function writeReport(path: string, parts: ReportParts): Promise<voi
   const names = [...columns.keys()]
   const own = [...columns.values()]
   const { intercept, seed } = options
+  // Plots are only loaded where some are drawn.
+  const { fitReport, svgDocument } = await import('@rlvi/report')
   const html = fitReport(
     {
       source: basename(filesName(files)),

@@ -98,7 +98,8 @@ function median({ length, values, offset, stride }: Numbers | Dates): number {
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
 }
 
-/** Five digits: enough to recognise a number. */
+/** Five digits: enough to recognise a number; whole ones with all of theirs. */
 export function shortNumber(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value)
   return String(Number(value.toPrecision(5)))
 }

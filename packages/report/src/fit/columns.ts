@@ -18,12 +18,12 @@ const uses = { target: 'target', feature: 'used', 'left out': 'left out', proble
 const MOST_OPEN = 12
 
 /** The columns of a table: what each holds, its shape, and what the fit makes of it. */
-export function columnCards(columns: readonly ColumnSummary[]): Html {
+export function columnCards(columns: readonly ColumnSummary[], open: number = MOST_OPEN): Html {
   const cards = columns.map(card)
-  const rest = cards.length - MOST_OPEN
+  const rest = cards.length - open
   if (rest <= 3) return html`<ul class="columns">${cards}</ul>`
-  return html`<ul class="columns">${cards.slice(0, MOST_OPEN)}</ul>
-<details><summary>${rest} more columns</summary><ul class="columns">${cards.slice(MOST_OPEN)}</ul></details>`
+  return html`<ul class="columns">${cards.slice(0, open)}</ul>
+<details><summary>${rest} more columns</summary><ul class="columns">${cards.slice(open)}</ul></details>`
 }
 
 function card({ name, kind, rows, missing, range, median, distinct, top, bins, use }: ColumnSummary): Html {

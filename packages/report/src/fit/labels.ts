@@ -30,8 +30,8 @@ export function labelMatrix({ response, suggested }: TableFit): Html | undefined
     (label, given) =>
       html`<tr><th scope="row">${label}</th>${classes.map((_, looks) => cell(given, looks))}</tr>`,
   )
-  return html`<div class="table" tabindex="0" role="region" aria-label="Given against suggested labels"><table class="matrix">
-<caption>Rows: the label in the file. Columns: the label that the row looks like.</caption>
+  return html`<p>Down: the label in the file. Across: the label that the row looks like.</p>
+<div class="table" tabindex="0" role="region" aria-label="Given against suggested labels"><table class="matrix">
 <thead><tr><td></td>${classes.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }

@@ -10,8 +10,8 @@ export interface Points {
 }
 
 /** More points than this nobody sees apart, and a file would grow with its table. */
-const MOST_DOUBTFUL = 1400
-const MOST_GOOD = 1400
+const MOST_DOUBTFUL = 1200
+const MOST_GOOD = 1200
 /** Below this a slider may flag a row. */
 const DOUBTFUL = 0.99
 

@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /** How many times the good values' range an axis reaches beyond it on either side. */
-const REACH = 1.5
+const REACH = 4
 
 /** The part of an axis that shows all values, unless some lie so far out that the good ones would be a line. */
 export function span(values: readonly number[], isGood: (k: number) => boolean): Span {
