@@ -54,7 +54,7 @@ export async function look(table: Table, options: SummaryOptions = {}, words?: W
     }
     const columns = found.map((column, j) => {
       const of = (which: keyof Counts): Map<string, number> => added(seconds.map((all) => all[j]![which]))
-      const counts = { values: of('values'), texts: of('texts') }
+      const counts = { values: of('values'), texts: of('texts'), among: of('among') }
       return summaryOf(column, counts, rows, options, words)
     })
     return { rows, columns }
@@ -191,6 +191,8 @@ type Found = First & { readonly plan: Plan }
 interface Counts {
   readonly values: ReadonlyMap<string, number>
   readonly texts: ReadonlyMap<string, number>
+  /** Some of the numbers that stand among words: few, or too many for codes. */
+  readonly among: ReadonlyMap<string, number>
 }
 
 async function secondScan(
@@ -218,7 +220,30 @@ async function secondScan(
   const plans = found.map(({ plan }) => plan)
   const sql = `select ${asked.join(', ')} from ${inner(part, plans, how)}`
   const [row = []] = (await table.connection.runAndReadAll(sql)).getRows()
-  return found.map((_, j) => ({ values: mapOf(row[2 * j]), texts: mapOf(row[2 * j + 1]) }))
+  const counts: Counts[] = []
+  for (const [j, { plan }] of found.entries()) {
+    const texts = mapOf(row[2 * j + 1])
+    const hasWords = plan.as === 'number' && [...texts.keys()].some((text) => how.kindOfText(text) === 'word')
+    const among = hasWords ? await numbersAmong(table, part, plans, j, how) : new Map<string, number>()
+    counts.push({ values: mapOf(row[2 * j]), texts, among })
+  }
+  return counts
+}
+
+/** Beyond so many different numbers they are measured, not codes. */
+const MOST_AMONG = 200
+
+/** Numbers that stand among words: whether they are few says whether all are codes. */
+async function numbersAmong(
+  table: Table,
+  part: Part,
+  plans: readonly Plan[],
+  j: number,
+  how: Cells,
+): Promise<Map<string, number>> {
+  const sql = `select t${j}, count(*) from ${inner(part, plans, how)} where v${j} is not null group by all limit ${MOST_AMONG}`
+  const rows = (await table.connection.runAndReadAll(sql)).getRows()
+  return new Map(rows.map(([text, many]) => [String(text), Number(many)]))
 }
 
 /** Whether every single number of a target is counted, to see whether they are labels. */
@@ -240,7 +265,7 @@ function added(maps: readonly ReadonlyMap<string, number>[]): Map<string, number
 /** A summary like that of all rows, from what was counted of them. */
 function summaryOf(
   found: Found,
-  { values, texts }: Counts,
+  { values, texts, among }: Counts,
   rows: number,
   options: SummaryOptions,
   words: Words | undefined,
@@ -253,13 +278,13 @@ function summaryOf(
     return { name, kind: 'other', rows, missing: rows - found.texts, use }
   }
   const how = cells(options)
-  if (plan.as === 'text') return ofTexts(found, texts, rows, how, of)
+  if (plan.as === 'text' && found.texts > 0) return ofTexts(found, texts, rows, how, of)
   const odd = new Map([...texts].filter(([text]) => how.kindOfText(text) !== 'missing'))
   const there = found.there - (found.parted ? total(odd) : 0)
-  if (there + total(odd) === 0) return { ...of(Float64Array.of(Number.NaN)), rows, missing: rows }
-  if (odd.size > 0) {
-    const all = new Map([...odd, [plan.as === 'date' ? dayText(low) : String(low), there] as const])
-    const mixed = of(sampled(all, plan.asText))
+  if (there + total(odd) === 0) return noValues(rows, of)
+  // Whoever says that a column holds numbers says that its words are missing values.
+  if (odd.size > 0 && options.numbers?.includes(name) !== true) {
+    const mixed = of(sampled(new Map([...odd, ...among]), plan.asText))
     // Which row it is in was not counted.
     const use = { ...mixed.use, how: mixed.use.how.replace(/ in row \d+/, '') }
     return { name, rows, missing: rows - there - total(odd), kind: 'mixed', top: topOf(odd), use }
@@ -293,10 +318,16 @@ function ofTexts(
     // A sketch says about how many there are; that they are too many needs no more.
     return { ...many, rows, missing: rows - present, kind: 'text', distinct, top: [] }
   }
-  const some = of(sampled(texts, plan.asText))
-  if (some.kind !== 'text') return { ...some, rows, missing: rows - present }
   const there = new Map([...texts].filter(([text]) => !how.missing.isText(text)))
-  return { ...some, rows, missing: rows - total(there), distinct: there.size, top: topOf(there) }
+  if (there.size === 0) return noValues(rows, of)
+  const missing = rows - total(there)
+  const { median: _, ...some } = of(sampled(texts, plan.asText))
+  if (some.kind !== 'text') return { ...some, rows, missing: rows - present }
+  return { ...some, rows, missing, distinct: there.size, top: topOf(there) }
+}
+
+function noValues(rows: number, of: (column: Column) => ColumnSummary): ColumnSummary {
+  return { ...of(Float64Array.of(Number.NaN)), rows, missing: rows }
 }
 
 /** Rows that say what a fit makes of counted texts. */

@@ -18,10 +18,11 @@ export function toText(source: string, { rows, columns }: TableLook, width?: num
   return `${printable(source)}: ${many}\n${indented(grid(header, lines, { left: [0, 1, 3, 4, 5], width: width === undefined ? undefined : width - 2 }))}`
 }
 
-function valuesOf({ range, distinct, top }: ColumnSummary): string {
+function valuesOf({ kind, range, distinct, top }: ColumnSummary): string {
   if (range !== undefined) return range[0] === range[1] ? `always ${range[0]}` : `${range[0]} to ${range[1]}`
   if (distinct === undefined && top === undefined) return ''
   const some = (top ?? []).slice(0, 3).map(({ value }) => value)
+  if (kind === 'mixed') return `words: ${some.join(', ')}`
   const all = distinct ?? some.length
   const few = some.length === 0 ? '' : `: ${some.join(', ')}${all > some.length ? ', …' : ''}`
   return `${all.toLocaleString('en')} different${few}`

@@ -14,8 +14,8 @@ import {
   type Texts,
   type Typed,
 } from './column.js'
-import { type ColumnKind, type ColumnSummary, type ColumnUse, describe } from './summary.js'
-import { isUnusable, typed } from './typed.js'
+import { type ColumnSummary, type ColumnUse, type Described, describe } from './summary.js'
+import { asTexts, coerced, isUnusable, named, typed } from './typed.js'
 
 /** How columns are read, and for which fit. Without a target every column is judged as a feature. */
 export type SummaryOptions = Pick<
@@ -70,17 +70,40 @@ function summary(
   settings: Settings,
   words: Words,
 ): ColumnSummary {
-  const found = typed(column, settings.cells)
-  const shown = isUnusable(found) ? column : found
-  const described = describe(shown)
-  const kind: ColumnKind = isUnusable(found) && described.kind === 'text' ? 'mixed' : described.kind
+  const found = taken(name, column, settings)
+  const described = !isUnusable(found)
+    ? describe(found)
+    : column.kind === 'text'
+      ? mixed(column, settings)
+      : describe(column)
   const isTarget = name === options.target
   const use = options.exclude?.includes(name)
     ? ({ as: 'left out', how: `by ${words.option('exclude')}` } as const)
     : isTarget
       ? targetUse(column, settings, words)
       : featureUse(name, column, settings, words)
-  return { name, rows: column.length, ...described, kind, use }
+  return { name, rows: column.length, ...described, use }
+}
+
+/** Numbers and words: only the words are told one by one. */
+function mixed(column: Texts, { cells }: Settings): Described {
+  const kinds = column.values.map(cells.kindOfText)
+  const missing = column.codes.reduce(
+    (sum, code) => (code < 0 || kinds[code] === 'missing' ? sum + 1 : sum),
+    0,
+  )
+  const { top = [] } = describe({
+    ...column,
+    codes: column.codes.map((code) => (kinds[code] === 'word' ? code : -1)),
+  })
+  return { kind: 'mixed', missing, top }
+}
+
+/** What the user says that it holds, or what it seems to hold. */
+function taken(name: string, column: Numbers | Texts, settings: Settings): ReturnType<typeof typed> {
+  const { cells, categories, numbers } = settings
+  if (categories.includes(name)) return named(column.kind === 'number' ? asTexts(column) : column, cells)
+  return numbers.includes(name) ? coerced(column, cells).data : typed(column, cells)
 }
 
 function targetUse(column: Numbers | Texts, settings: Settings, words: Words): ColumnUse {
