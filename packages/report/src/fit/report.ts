@@ -78,16 +78,16 @@ export function fitReport(report: FitReport, document: PlotDocument): string {
   const body = html`<main class="${size}">
 ${head(report, label)}
 <section aria-labelledby="columns"><h2 id="columns">The columns</h2>${columnCards(columns)}${dropped(fit)}</section>
-<section aria-labelledby="level-title"><h2 id="level-title">How much is bad</h2>${level(fit, document)}</section>
+<section aria-labelledby="how-much"><h2 id="how-much">How much is bad</h2>${level(fit, document)}</section>
 <section aria-labelledby="fits"><h2 id="fits">With and without protection</h2>
 <p>The fit that the good rows support, beside the one that trusts every row.${fit.intervals === undefined ? '' : ' Intervals hold the value with a probability of 90 %; those of the second one would if no row were bad.'}</p>
 ${paramsTable(fit, plain)}</section>
-<section aria-labelledby="data-title"><h2 id="data-title">The data</h2>${legend(hasFits, label)}
+<section aria-labelledby="the-data"><h2 id="the-data">The data</h2>${legend(hasFits, label)}
 <div class="figures">${views.map(figure)}</div><p class="note">${thinned(points, fit.rows.length)}</p></section>
 <section aria-labelledby="errors"><h2 id="errors">How badly rows fit</h2><div class="figures">${residuals.map(figure)}${figure(histogram(fit, label, document))}</div></section>
 <section aria-labelledby="worst"><h2 id="worst">The suspicious rows</h2>${table(worst, label)}</section>
 ${matrix && html`<section aria-labelledby="labels"><h2 id="labels">Given against suggested labels</h2>${matrix}</section>`}
-${fit.trace.length > 0 && html`<section aria-labelledby="trace-title"><h2 id="trace-title">How the fit went</h2>${course(fit, document)}</section>`}
+${fit.trace.length > 0 && html`<section aria-labelledby="the-course"><h2 id="the-course">How the fit went</h2>${course(fit, document)}</section>`}
 <section aria-labelledby="made"><h2 id="made">How this was made</h2>${provenance(fit, made)}</section>
 </main>
 <div id="tip" hidden aria-hidden="true"></div>
