@@ -53,22 +53,17 @@ describe.skipIf(chromiumPath === undefined)('the report of a fit, in Chromium', 
     return { page, said, asked }
   }
 
+  // As texts: what runs in the page has the names of the page.
   const flaggedIn = (page: Page): Promise<number[]> =>
-    page.$$eval('.figures svg', (plots) =>
-      plots
-        .filter((svg) => svg.querySelector('.dots'))
-        .map((svg) => svg.querySelectorAll('.dots .flagged').length),
-    )
+    page.evaluate(`[...document.querySelectorAll('.figures svg')]
+      .filter((svg) => svg.querySelector('.dots'))
+      .map((svg) => svg.querySelectorAll('.dots .flagged').length)`)
   const column = (page: Page, name: string): Promise<string[]> =>
-    page.$eval(
-      '#rows',
-      (table, wanted) => {
-        const { tHead, tBodies } = table as HTMLTableElement
-        const place = [...tHead!.rows[0]!.cells].findIndex((head) => head.textContent!.trim() === wanted)
-        return [...tBodies[0]!.rows].map((row) => row.cells[place]!.textContent ?? '')
-      },
-      name,
-    )
+    page.evaluate(`(() => {
+      const { tHead, tBodies } = document.querySelector('#rows')
+      const place = [...tHead.rows[0].cells].findIndex((head) => head.textContent.trim() === ${JSON.stringify(name)})
+      return [...tBodies[0].rows].map((row) => row.cells[place].textContent)
+    })()`)
 
   it('opens from disk without a complaint, and asks for nothing', async () => {
     const { page, said, asked } = await open('stars.html')
@@ -134,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('the report of a fit, in Chromium', 
 
   it('is light or dark as the reader likes, and can be turned', async () => {
     const ground = (page: Page): Promise<string> =>
-      page.evaluate(() => getComputedStyle(document.querySelector('.figures figure')!).backgroundColor)
+      page.evaluate(`getComputedStyle(document.querySelector('.figures figure')).backgroundColor`)
     const { page: light } = await open('stars.html')
     const { page: dark } = await open('stars.html', { dark: true })
     const [white, black] = [await ground(light), await ground(dark)]
@@ -149,21 +144,17 @@ describe.skipIf(chromiumPath === undefined)('the report of a fit, in Chromium', 
 
   it('fits a phone, and every control has a name', async () => {
     const { page } = await open('stars.html', { width: 390 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    const small = await page.$$eval('.figures svg text', (texts) =>
-      texts.map((text) => (text as SVGTextElement).getBoundingClientRect().height),
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    const small = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.figures svg text')].map((text) => text.getBoundingClientRect().height)`,
     )
     expect(Math.min(...small)).toBeGreaterThan(8)
-    const nameless = await page.$$eval(
-      'button, input, svg[role=img]',
-      (all) =>
-        all.filter((each) => {
-          const label = each.id === '' ? null : document.querySelector(`label[for="${each.id}"]`)
-          const named = each.getAttribute('aria-labelledby')
-          const text = named === null ? each.textContent : document.getElementById(named)?.textContent
-          return !(text || each.getAttribute('aria-label') || label?.textContent)
-        }).length,
-    )
+    const nameless =
+      await page.evaluate(`[...document.querySelectorAll('button, input, svg[role=img]')].filter((each) => {
+      const label = each.id && document.querySelector('label[for="' + each.id + '"]')
+      const by = document.getElementById(each.getAttribute('aria-labelledby') ?? '')
+      return !(each.getAttribute('aria-label') || (by || label || each).textContent)
+    }).length`)
     expect(nameless).toBe(0)
     const ids = await page.$$eval('[id]', (all) => all.map((each) => each.id))
     expect(new Set(ids).size).toBe(ids.length)

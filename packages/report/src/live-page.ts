@@ -1,6 +1,7 @@
 import { escapeHtml } from './escape.js'
 import type { Html } from './html.js'
 import { pageStyle } from './page-style.js'
+import { policy } from './policy.js'
 
 /** A page with parts that move. */
 export interface LivePage {
@@ -33,10 +34,4 @@ ${script === undefined ? '' : `<script>${script}</script>`}
 </body>
 </html>
 `
-}
-
-/** What a page may do: show itself. No network, no script but the one of that hash. */
-export function policy(scriptHash?: string): string {
-  const scripts = scriptHash === undefined ? '' : ` script-src '${scriptHash}';`
-  return `default-src 'none'; img-src data:; style-src 'unsafe-inline';${scripts} base-uri 'none'; form-action 'none'`
 }

@@ -52,7 +52,7 @@ describe('it is the fit of maximum likelihood, in the units of the table', () =>
 
   test('without an intercept', () => {
     const fit = fitTable({ a, y }, { target: 'y', intercept: false })
-    const { params } = plainFit(fit, { intercept: false }) as { params: { coefficients: { a: number } } }
+    const params = plainFit(fit, { intercept: false }).params as unknown as { coefficients: { a: number } }
     const slope = a.reduce((sum, x, i) => sum + x * y[i]!, 0) / a.reduce((sum, x) => sum + x * x, 0)
     expect(params.coefficients.a).toBeCloseTo(slope, 8)
   })

@@ -120,8 +120,8 @@ describe('the fits side by side', () => {
 
   it('are the numbers of both', () => {
     expect(lines.map(([name]) => name)).toEqual(['intercept', 'a', 'b', 'scale of the residuals'])
-    const own = fit.model.fitted.params as { coefficients: number[] }
-    const plain = report.plain.fitted.params as { coefficients: number[] }
+    const own = fit.model.fitted.params as unknown as { coefficients: number[] }
+    const plain = report.plain.fitted.params as unknown as { coefficients: number[] }
     expect(Number(lines[1]![1]) / own.coefficients[0]!).toBeCloseTo(1, 3)
     expect(Number(lines[1]![3]) / plain.coefficients[0]!).toBeCloseTo(1, 3)
   })

@@ -1,9 +1,8 @@
 /** What the report of a fit has beyond every page. */
 export const fitStyle: string = `:root { --good: #3f74ad; --bad: #c8102e; --robust: #12558f; --plain: #a1601b; --card: #ffffff; --track: #e8ecf1; --warn: #fff6e0; }
-:root[data-theme=dark] { color-scheme: dark; --ink: #e6e8eb; --soft: #a2abb6; --line: #363c45; --paper: #14171b; --tint: #1d2127; --good: #6ea8e0; --bad: #ff5c72; --robust: #8cc4ff; --plain: #e0a45c; --card: #1a1e23; --track: #2a3038; --warn: #33290f; }
+:root[data-theme=dark] { color-scheme: dark; --ink: #e6e8eb; --soft: #a2abb6; --line: #363c45; --paper: #14171b; --tint: #14171b; --good: #6ea8e0; --bad: #ff5c72; --robust: #8cc4ff; --plain: #e0a45c; --card: #1a1e23; --track: #2a3038; --warn: #33290f; }
 @media (prefers-color-scheme: dark) { :root:not([data-theme=light]) { --good: #6ea8e0; --bad: #ff5c72; --robust: #8cc4ff; --plain: #e0a45c; --card: #1a1e23; --track: #2a3038; --warn: #33290f; } }
 :root[data-theme=light] { color-scheme: light; --ink: #1c1f24; --soft: #5b636e; --line: #d9dde3; --paper: #ffffff; --tint: #f5f7f9; }
-body { background: var(--tint); }
 main, footer, .bar-inner { max-width: 1080px; }
 main { padding-top: 1.6rem; }
 h1 { overflow-wrap: anywhere; }
