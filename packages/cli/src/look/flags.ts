@@ -20,7 +20,7 @@ export const lookFlags = { ...whatToSee, ...readingFlags }
 export type LookFlags = GivenOf<typeof lookFlags>
 
 export const lookHelp = help`
-  Look at the columns of a file: what each holds, how much is missing, its range and shape, and what a fit would do with it.
+  Look at the columns of a file: what each holds, what is missing, its range and shape, what a fit would do with it.
 
   Usage
     $ rlvi look FILE [--target COLUMN] [--report look.html]
