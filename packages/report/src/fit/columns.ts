@@ -19,8 +19,11 @@ const MOST_OPEN = 12
 
 /** The columns of a table: what each holds, its shape, and what the fit makes of it. */
 export function columnCards(columns: readonly ColumnSummary[], open: number = MOST_OPEN): Html {
-  const cards = columns.map(card)
-  const rest = cards.length - open
+  const rest = columns.length - open
+  // Where not all are seen at once, the target is among those that are.
+  const isTarget = ({ use }: ColumnSummary): boolean => use.as === 'target'
+  const sorted = rest <= 3 ? columns : columns.toSorted((a, b) => Number(isTarget(b)) - Number(isTarget(a)))
+  const cards = sorted.map(card)
   if (rest <= 3) return html`<ul class="columns">${cards}</ul>`
   return html`<ul class="columns">${cards.slice(0, open)}</ul>
 <details><summary>${rest} more columns</summary><ul class="columns">${cards.slice(open)}</ul></details>`
@@ -32,7 +35,7 @@ function card({ name, kind, rows, missing, range, median, distinct, top, bins, u
     median === undefined || range?.[0] === range?.[1] ? '' : `median ${Number(median.toPrecision(4))}`,
     distinct === undefined ? '' : `${count(distinct)} different`,
   ].filter((fact) => fact !== '')
-  return html`<li class="column ${use.as.replace(' ', '-')}">
+  return html`<li class="column ${use.as.replace(' ', '-')}" title="${name}">
 <p class="column-name"><strong>${name}</strong><span class="kind">${kinds[kind]}</span></p>
 ${bins === undefined ? (top === undefined ? '' : topValues(top, rows - missing)) : sparkline(bins)}
 <p class="facts">${facts.join(' · ')}</p>

@@ -54,7 +54,7 @@ button:hover { border-color: var(--good); }
 .column.left-out, .column.problem { background: none; border-style: dashed; }
 .column p { margin: 0; }
 .column-name { display: flex; justify-content: space-between; gap: .6rem; align-items: baseline; }
-.column-name strong { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.column-name strong { overflow: hidden; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; }
 .kind, .facts, .use { color: var(--soft); font-size: .82rem; line-height: 1.45; overflow-wrap: anywhere; }
 .kind { white-space: nowrap; }
 .gap { color: var(--plain); font-weight: 600; }
@@ -88,5 +88,5 @@ tbody tr:last-child > * { border-bottom: 0; }
 .made dt { color: var(--soft); } .made dd { margin: 0; overflow-wrap: anywhere; }
 #tip { position: fixed; pointer-events: none; z-index: 9; background: var(--ink); color: var(--paper); font-size: .8rem; padding: .2rem .5rem; border-radius: 5px; max-width: 20rem; }
 [hidden] { display: none !important; }
-@media (max-width: 560px) { main { padding: 1rem .8rem; } .bar-inner { padding: .45rem .8rem; } .bar label { white-space: normal; } h1 { font-size: 1.4rem; } .lead { font-size: 1.05rem; } .tiles { grid-template-columns: 1fr 1fr; gap: .5rem; } .tiles dd { font-size: 1.2rem; } .columns { grid-template-columns: repeat(auto-fill, minmax(158px, 1fr)); gap: .5rem; } .column { padding: .55rem .6rem; } .column-name { display: block; } .column-name strong { display: block; } .figures figure { padding: .7rem .5rem; } .bar input { flex-basis: 100%; order: 3; } .made { grid-template-columns: 1fr; } .made dd { margin-bottom: .4rem; } #rows td.why { min-width: 13rem; } }
+@media (max-width: 560px) { main { padding: 1rem .8rem; } .bar-inner { padding: .45rem .8rem; } .bar label { white-space: normal; } h1 { font-size: 1.4rem; } .lead { font-size: 1.05rem; } .tiles { grid-template-columns: 1fr 1fr; gap: .5rem; } .tiles dd { font-size: 1.2rem; } .columns { grid-template-columns: repeat(auto-fill, minmax(158px, 1fr)); gap: .5rem; } .column { padding: .55rem .6rem; } .column-name { display: block; } .figures figure { padding: .7rem .5rem; } .bar input { flex-basis: 100%; order: 3; } .made { grid-template-columns: 1fr; } .made dd { margin-bottom: .4rem; } #rows td.why { min-width: 13rem; } }
 @media print { .bar { position: static; } .figures figure { break-inside: avoid; } }`
