@@ -10,6 +10,7 @@ const all = [
   'scaling',
   'stream',
   'stream-command',
+  'report',
   'nn-lenet',
   'nn-resnet18',
   'nn-epoch',

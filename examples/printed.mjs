@@ -12,6 +12,7 @@ export const documents = [
   'README.md',
   'docs/command.md',
   'docs/library.md',
+  'docs/report.md',
   'docs/streams.md',
   'docs/reproduce.md',
   'examples/README.md',

@@ -69,8 +69,8 @@ describe('an invalid command line', () => {
     ],
     [['fit', good, '--target', 'y', '--engine', 'oracle'], /--engine: one of duckdb, clickhouse is needed/],
     [
-      ['fit', good, '--target', 'y', '--report', 'r.html'],
-      /^rlvi fit: unknown option, got "--report"; see rlvi fit --help$/,
+      ['fit', good, '--target', 'y', '--repport', 'r.html'],
+      /^rlvi fit: unknown option, got "--repport"; did you mean --report\?$/,
     ],
     [['fit', good, '--tarjet', 'y'], /^rlvi fit: unknown option, got "--tarjet"; did you mean --target\?$/],
     [
@@ -83,7 +83,7 @@ describe('an invalid command line', () => {
     [['fit'], /missing required argument 'file'/],
     [['predict', 'model.json'], /missing required argument 'file'/],
     [['predict', 'model.json', good, '--rows', 'x'], /--rows: a file name that ends in .csv or .parquet/],
-    [['prdict', 'x'], /a command is needed \(fit, predict, .*\), got "prdict"; did you mean predict\?/],
+    [['prdict', 'x'], /a command is needed \(fit, look, predict, .*\), got "prdict"; did you mean predict\?/],
     [['--bogus'], /got "--bogus"/],
     [[], /a command is needed .*see rlvi --help/],
   ]

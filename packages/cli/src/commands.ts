@@ -6,12 +6,14 @@ import { dataOptions } from './data/options.js'
 import { devicesFlags, devicesHelp } from './devices/flags.js'
 import { fitFlags, fitHelp } from './fit/flags.js'
 import { fitOptions } from './fit/options.js'
+import { lookFlags, lookHelp } from './look/flags.js'
 import { predictFlags, predictHelp } from './predict/flags.js'
 import { predictOptions } from './predict/options.js'
 import { reproduceFlags, reproduceHelp } from './reproduce/flags.js'
 import { reproduceOptions } from './reproduce/options.js'
 import { streamFlags, streamHelp } from './stream/flags.js'
 import { type CommandSpec, command } from './terminal/command.js'
+import { readFlags } from './terminal/flags.js'
 import { trainFlags, trainHelp } from './train/flags.js'
 import { trainOptions } from './train/options.js'
 
@@ -28,7 +30,18 @@ export const commands: readonly CommandSpec[] = [
     async run(given, io, files: string[]) {
       const options = fitOptions(given)
       const { fitCommand } = await import('./fit/command.js')
-      await fitCommand(files, options, io)
+      await fitCommand(files, options, given, io)
+    },
+  }),
+  command({
+    name: 'look',
+    arguments: ['<file...>'],
+    flags: lookFlags,
+    help: lookHelp,
+    async run(given, io, files: string[]) {
+      readFlags(lookFlags, given)
+      const { lookCommand } = await import('./look/command.js')
+      await lookCommand(files, given, io)
     },
   }),
   command({

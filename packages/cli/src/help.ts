@@ -6,6 +6,7 @@ export const mainHelp = `
 
   Commands
     fit         fit a model to the good rows of a file, and find the bad ones
+    look        look at the columns of a file: types, gaps, ranges, shapes
     predict     apply a saved model to a file
     stream      learn from rows as they come, while the share of bad ones changes
     train       train a network on images of which some have wrong labels

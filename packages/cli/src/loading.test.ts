@@ -25,7 +25,7 @@ async function native(...lines: string[][]): Promise<{ statuses: number[]; loade
 }
 
 test('help and refusals load no database, no runtime of networks, no decoder of images', async () => {
-  const commands = ['fit', 'predict', 'stream', 'train', 'audit', 'data', 'reproduce']
+  const commands = ['fit', 'look', 'predict', 'stream', 'train', 'audit', 'data', 'reproduce']
   const helps = [['--help'], ['--version'], ...commands.map((name) => [name, '--help'])]
   const refusals = [
     ['fit', good],

@@ -8,9 +8,18 @@ export { isHeader } from './columns/header.js'
 export type { Thousands } from './columns/likeness.js'
 export type { Missing } from './columns/missing.js'
 export { checkNumberRules, type NumberRules } from './columns/number-text.js'
+export { type SummaryOptions, summariseColumn, summariseColumns } from './columns/summarise.js'
+export {
+  type ColumnKind,
+  type ColumnSummary,
+  type ColumnUse,
+  SUMMARY_BINS as summaryBins,
+  shortNumber,
+} from './columns/summary.js'
 export type { TableCaution } from './diagnostics/cautions.js'
 export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
 export { errorLawText, isPlainLaw } from './diagnostics/error-law.js'
+export { type StandOut, standOut } from './diagnostics/stand-out.js'
 export { withCurves } from './encoding/curves.js'
 export { type DesignColumn, designColumns, type Encoding, type OfDate } from './encoding/encoding.js'
 export { defaultErrors, type ErrorLawChoice, errorLawChoices } from './fit/error-laws.js'
@@ -28,6 +37,7 @@ export {
 } from './fit/methods.js'
 export type { ByFeature, NamedErrors, NamedParams } from './fit/named-params.js'
 export { checkFitOptions, type FitTableOptions } from './fit/options.js'
+export { type PlainFit, plainFit } from './fit/plain-fit.js'
 export type { FitProgress } from './fit/progress.js'
 export type { TableDesign, TableFit } from './fit/table-fit.js'
 export type { Response } from './fit/target.js'

@@ -1,5 +1,6 @@
 import { escapeHtml } from './escape.js'
 import { pageStyle } from './page-style.js'
+import { policy } from './policy.js'
 
 /** A piece of a page. Texts are plain; only `svg` is taken as it is. */
 export type Block =
@@ -61,6 +62,7 @@ export function page(content: Page): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>

@@ -19,7 +19,12 @@ export const TITLE_HEIGHT = 44
  * A plot as the text of an SVG that stands alone: with its title, for eyes and for screen readers, and with the same
  * ids each time (Plot numbers its clip paths over the life of the process).
  */
-export function svgText(document: PlotDocument, text: FigureText, options: Plot.PlotOptions): string {
+export function svgText(
+  document: PlotDocument,
+  text: FigureText,
+  options: Plot.PlotOptions,
+  titleIn: 'plot' | 'page' = 'plot',
+): string {
   const create = (name: string, content: string, attributes: Record<string, string> = {}): SvgElement => {
     const element = document.createElementNS(NAMESPACE, name) as SvgElement
     element.textContent = content
@@ -35,8 +40,9 @@ export function svgText(document: PlotDocument, text: FigureText, options: Plot.
   svg.setAttribute('xmlns', NAMESPACE)
   svg.setAttribute('role', 'img')
   svg.setAttribute('aria-labelledby', `${text.id}-title`)
+  // Where the page has the title, it is here for screen readers alone.
   const look = { 'text-anchor': 'start', 'font-size': '15', 'font-weight': '600', fill: 'currentColor' }
-  svg.append(create('text', text.title, { x: '14', y: '22', ...look }))
+  if (titleIn === 'plot') svg.append(create('text', text.title, { x: '14', y: '22', ...look }))
   if (text.description !== undefined) svg.prepend(create('desc', text.description))
   svg.prepend(create('title', text.title, { id: `${text.id}-title` }))
   return stableIds(svg.outerHTML, text.id)

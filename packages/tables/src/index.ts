@@ -1,5 +1,6 @@
 export { csvLines } from './csv.js'
 export { beside, keptColumns, rowsOf } from './kept.js'
+export { look, type TableLook } from './look.js'
 export { read, type Wanted } from './read.js'
 export type { TextOptions } from './sources/source.js'
 export { quoteName, quotePath, quoteText } from './sql.js'

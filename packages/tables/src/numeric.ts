@@ -50,13 +50,16 @@ function mayBeNumeric({ parts }: Table, name: string): boolean {
   return parts.every((part) => ['number', 'text'].includes(columnIn(part, name).column.kind))
 }
 
-function columnIn({ columns }: Part, name: string): { readonly column: Column; readonly alias: string } {
+export function columnIn(
+  { columns }: Part,
+  name: string,
+): { readonly column: Column; readonly alias: string } {
   const j = columns.findIndex((column) => column.name === name)
   return { column: columns[j]!, alias: `c${j}` }
 }
 
 /** A column as doubles: null for a text that is none. */
-function numberSql(alias: string, { kind }: Column, { decimal }: Cells): string {
+export function numberSql(alias: string, { kind }: Column, { decimal }: Cells): string {
   if (kind === 'number') return `${alias}::double`
   const text = `${alias}::varchar`
   return `try_cast(${decimal === '.' ? text : `replace(${text}, ',', '.')`} as double)`

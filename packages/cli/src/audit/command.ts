@@ -1,6 +1,6 @@
 import { writeAtomic } from '@rlvi/io'
 import { writeTable } from '@rlvi/tables'
-import { flagName, isGiven } from '../terminal/flags.js'
+import { commandLine } from '../terminal/command-line.js'
 import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printableJson } from '../terminal/printable.js'
@@ -28,21 +28,10 @@ export async function auditCommand(
     kind === 'table' ? await auditTable(data, options, outputs, io) : await auditImages(data[0]!, options, io)
   if (rows !== undefined) await writeTable(rows, rowsTable(found))
   if (report !== undefined) {
-    const command = commandLine(data, flags)
+    const command = commandLine('audit', data, auditFlags, flags)
     await writeAtomic(report, await reportPage(found, { top, command, path: report }))
   }
   if (decisions !== undefined) await writeTable(decisions, decisionsTable(found, top))
   await io.out(json ? printableJson(toJson(found, top)) : toText(found, top, io.width))
   if (report !== undefined) io.remark(`report: ${report}`)
-}
-
-/** The command line again, for who reads the report later. */
-function commandLine(data: readonly string[], flags: AuditFlags): string {
-  const given = Object.entries(flags).flatMap(([key, value]) => {
-    const flag = auditFlags[key as keyof AuditFlags]
-    if (!isGiven(flag, value)) return []
-    const name = flagName(key, flag)
-    return typeof value === 'boolean' ? name : `${name} ${Array.isArray(value) ? value.join(',') : value}`
-  })
-  return ['rlvi audit', ...data, ...given].join(' ')
 }

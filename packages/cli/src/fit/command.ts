@@ -10,16 +10,23 @@ import { filesName, withFiles } from '../table/open.js'
 import { busy, type Show } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
+import type { FitFlags } from './flags.js'
 import { toJson } from './json.js'
 import type { FitOptions } from './options.js'
+import { type OwnTable, withOthers, writeReport } from './report.js'
 import { toRows } from './rows.js'
 import { toText } from './text.js'
 
 /** `rlvi fit`: read, fit, report. */
-export async function fitCommand(files: readonly string[], options: FitOptions, io: Io): Promise<void> {
-  const { rows, good, flagged, save, json, odds } = options
+export async function fitCommand(
+  files: readonly string[],
+  options: FitOptions,
+  given: FitFlags,
+  io: Io,
+): Promise<void> {
+  const { rows, good, flagged, report, save, json, odds } = options
   const started = performance.now()
-  const { fit, kept } = await busy(`reading ${printable(filesName(files))}`, (show) =>
+  const { fit, kept, own } = await busy(`reading ${printable(filesName(files))}`, (show) =>
     fitFiles(files, options, io, show),
   )
   const seconds = (performance.now() - started) / 1000
@@ -31,8 +38,11 @@ export async function fitCommand(files: readonly string[], options: FitOptions, 
   if (flagged !== undefined) await writeTable(flagged, rowsOf(all, judged(fit, 'flagged')))
   if (fit.dropped > 0 && (good ?? flagged) !== undefined)
     io.remark(`rows with missing values were not judged: ${fit.dropped} are neither good nor flagged`)
+  if (report !== undefined && own !== undefined)
+    await writeReport(report, { files, options, given, fit, own, seconds })
   if (save !== undefined) await writeAtomic(save, modelText(fit.model, filesName(files), knownLevel(fit)))
   await io.out(json ? printableJson(toJson(fit, seconds, odds)) : toText(fit, { odds, width: io.width }))
+  if (report !== undefined) io.remark(`report: ${report}`)
 }
 
 async function fitFiles(
@@ -40,19 +50,30 @@ async function fitFiles(
   options: FitOptions,
   io: Io,
   show: Show | undefined,
-): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[] }> {
-  const { rows, good, flagged, save } = options
-  const outputs = { '--rows': rows, '--good': good, '--flagged': flagged, '--save': save }
+): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[]; readonly own: OwnTable | undefined }> {
+  const { rows, good, flagged, report, save } = options
+  const outputs = { '--rows': rows, '--good': good, '--flagged': flagged, '--report': report, '--save': save }
   const keep = options.keep || good !== undefined || flagged !== undefined
-  const { chosen, kept } = await withFiles('fit', files, options, outputs, io, async (table) => ({
-    chosen: await columnsToFit(table, options),
-    kept: keep ? await keptColumns(table) : [],
-  }))
+  const { chosen, kept, own } = await withFiles('fit', files, options, outputs, io, async (table) => {
+    const found = await columnsToFit(table, options)
+    return {
+      chosen: found,
+      kept: keep ? await keptColumns(table) : [],
+      own: report === undefined ? undefined : await withOthers(table, found.columns, options),
+    }
+  })
   const { columns, remarks, ...rest } = chosen
   for (const remark of remarks) io.remark(remark)
   show?.('preparing')
-  const how = { ...options, ...rest, exclude: undefined, reuse: true, ...showing(show) }
-  return { fit: fitTable(columns, how, flagWords(filesName(files))), kept }
+  // A report shows the columns as they are.
+  const how = {
+    ...options,
+    ...rest,
+    exclude: undefined,
+    reuse: report === undefined,
+    ...showing(show),
+  }
+  return { fit: fitTable(columns, how, flagWords(filesName(files))), kept, own }
 }
 
 /** The share of bad rows, where it was found in them. */

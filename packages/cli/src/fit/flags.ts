@@ -57,6 +57,11 @@ const whatToReport = {
   keep: flag.yes('in --rows all columns of the file come first, as they are'),
   good: rowsFile('the good rows with all their columns, to .csv or .parquet: the cleaned file'),
   flagged: rowsFile('the flagged rows with all their columns, to .csv or .parquet'),
+  report: flag.file(
+    'FILE',
+    ['.html'],
+    'a page to look at, to .html: columns, share of bad rows, both fits, plots, the bad rows with why',
+  ),
   odds: flag.yes('odds ratios beside the coefficients of two labels, rate ratios beside those of counts'),
   save: flag.file('FILE', ['.json'], 'the model, to .json, for rlvi predict'),
   json,
@@ -95,6 +100,7 @@ ${whatToReport}
   Examples
     $ rlvi fit stars.csv --target log_light
     $ rlvi fit mail.parquet --target spam --exclude id --rows suspects.csv
+    $ rlvi fit stars.csv --target log_light --report stars.html
     $ rlvi fit stars.csv --target log_light --errors student
     $ rlvi fit - --target log_light --missing -999 < stars.csv
     $ rlvi fit sensors.csv --model covariance --method paper --assume 0.2 --json

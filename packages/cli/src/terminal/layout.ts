@@ -6,6 +6,8 @@ const WIDEST = 40
 export interface GridOptions {
   /** The side of the first column: right where it holds numbers. Default left. */
   readonly first?: 'left' | 'right'
+  /** Columns of words, to the left; default: the first, unless it holds numbers. */
+  readonly left?: readonly number[]
   /** Signs that a line may have: a wider table continues below, with its first column again. Default: any number. */
   readonly width?: number | undefined
 }
@@ -14,7 +16,7 @@ export interface GridOptions {
 export function grid(
   header: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
-  { first = 'left', width = Number.POSITIVE_INFINITY }: GridOptions = {},
+  { first = 'left', left = first === 'left' ? [0] : [], width = Number.POSITIVE_INFINITY }: GridOptions = {},
 ): string {
   const cells = [...(header === undefined ? [] : [header]), ...rows].map((row) => row.map(cell))
   const wide = (cells[0] ?? []).map((_, j) => Math.max(...cells.map((row) => widthOf(row[j] ?? ''))))
@@ -25,7 +27,7 @@ export function grid(
           const parts = columns.map((j) => {
             const text = row[j] ?? ''
             const space = ' '.repeat(Math.max(0, wide[j]! - widthOf(text)))
-            return j === 0 && first === 'left' ? text + space : space + text
+            return left.includes(j) ? text + space : space + text
           })
           return `${parts.join('  ').trimEnd()}\n`
         })

@@ -18,7 +18,7 @@ import type { Passes } from './progress.js'
 import type { ResponseUnits } from './units.js'
 
 /** Enough to keep separable classes finite, too little to move anything else; the intercept goes free. */
-const RIDGE = 0.01
+export const ridge = 0.01
 
 export interface ModelFit {
   readonly fit: Fit<Params>
@@ -53,7 +53,7 @@ export function fitModel(
       return { fit, fitted: { model: 'linear', params: { ...plain(fit.params), scale } } }
     }
     case 'logistic': {
-      const fit = run(logistic({ intercept, ridge: RIDGE }), { x, y })
+      const fit = run(logistic({ intercept, ridge }), { x, y })
       return { fit, fitted: { model: 'logistic', params: plain(fit.params) } }
     }
     case 'poisson': {
@@ -62,7 +62,7 @@ export function fitModel(
     }
     case 'softmax': {
       const classes = labels?.length ?? 0
-      const fit = run(softmax({ classes, intercept, ridge: RIDGE }), { x, y })
+      const fit = run(softmax({ classes, intercept, ridge }), { x, y })
       const intercepts = [...fit.params.intercepts]
       return {
         fit,

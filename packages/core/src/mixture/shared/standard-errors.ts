@@ -7,6 +7,11 @@ import type { Fit } from '../../result.js'
 /**
  * Standard errors in the shape of the parameters, and the covariance of `vector(params)`, from the observed information of
  * the mixture: the curvature of good rows' losses by their weights, less what is lost by not knowing which rows are good.
+ * With weights of 1 it is the textbook's information, as for a fit of maximum likelihood.
+ *
+ * @example
+ * const { params } = ml(linear(), data)
+ * const { standardErrors } = standardErrorsOf(linear(), data, params, new Float64Array(data.x.rows).fill(1))
  */
 export function standardErrorsOf<D, P extends Params>(
   likelihood: Likelihood<D, P>,

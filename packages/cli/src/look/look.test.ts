@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { run, runJson, testFolder } from '../testing/run.js'
+
+const folder = testFolder()
+const stars = fileURLToPath(new URL('../../../../examples/data/stars.csv', import.meta.url))
+const rows = Array.from({ length: 40 }, (_, i) => [
+  `n${i}`,
+  i % 8 === 0 ? 'NA' : i * 1.5,
+  i % 2 ? 'a' : 'b',
+  i === 30 ? 'oops' : i,
+])
+const path = folder.csv('table.csv', [['name', 'size', 'kind', 'odd'], ...rows])
+
+describe('rlvi look', () => {
+  test('has a line for each column, in order', async () => {
+    const { out, status, remarks } = await run('look', path, '--target', 'kind')
+    expect({ status, remarks }).toEqual({ status: 0, remarks: [] })
+    const lines = out.trimEnd().split('\n')
+    expect(lines[0]).toMatch(/table\.csv: 40 rows, 4 columns$/)
+    expect(lines[2]).toMatch(/^ {2}name +text +40 different: .* left out: another text in every row/)
+    expect(lines[3]).toMatch(/^ {2}size +number +13 % +1\.5 to 58\.5 +[▁▂▃▄▅▆▇█ ]{12} +a number$/)
+    expect(lines[4]).toMatch(/^ {2}kind +text +2 different: a, b +target: labels, by a logistic model$/)
+    expect(lines[5]).toMatch(/^ {2}odd +mixed +words: oops +problem: numbers are needed, got "oops"$/)
+  })
+
+  test('says the same as fit does with it', async () => {
+    const { columns } = await runJson('look', stars, '--target', 'log_light')
+    const fit = await runJson('fit', stars, '--target', 'log_light')
+    expect(columns.map((column: { use: { as: string } }) => column.use.as)).toEqual(['feature', 'target'])
+    expect(columns[1].use.how).toBe(`numbers, by a ${fit.model} model`)
+    expect(columns[0].rows - columns[0].missing).toBe(fit.rows)
+  })
+
+  test('writes a page with every column', async () => {
+    const report = join(folder.path, 'look.html')
+    expect((await run('look', path, '--report', report)).status).toBe(0)
+    const html = readFileSync(report, 'utf8')
+    for (const name of ['name', 'size', 'kind', 'odd']) expect(html).toContain(`<strong>${name}</strong>`)
+    expect(html).toContain("default-src 'none'")
+  })
+
+  test.each([
+    [['--target', 'kin'], /--target: a column of the file is needed, got "kin"; did you mean "kind"\?/, 1],
+    [['--report', 'page.txt'], /--report/, 2],
+    [['--report', path], /--report/, 2],
+  ])('%j is refused', async (flags, message, status) => {
+    const ran = await run('look', path, ...flags)
+    expect(ran.status).toBe(status)
+    expect(ran.remarks).toEqual([expect.stringMatching(message)])
+  })
+})

@@ -1,0 +1,48 @@
+import type { ColumnSummary } from '@rlvi/estimator'
+import type { TableLook } from '@rlvi/tables'
+import { grid, indented } from '../terminal/layout.js'
+import { printable } from '../terminal/printable.js'
+
+/** The columns of a table, a line each. */
+export function toText(source: string, { rows, columns }: TableLook, width?: number): string {
+  const header = ['column', 'type', 'missing', 'values', 'shape', 'fit']
+  const lines = columns.map((column) => [
+    column.name,
+    column.kind,
+    column.missing === 0 ? '' : share(column.missing / column.rows),
+    valuesOf(column),
+    column.bins === undefined ? '' : shape(column.bins),
+    useOf(column),
+  ])
+  const many = `${rows.toLocaleString('en')} rows, ${columns.length} column${columns.length === 1 ? '' : 's'}`
+  return `${printable(source)}: ${many}\n${indented(grid(header, lines, { left: [0, 1, 3, 4, 5], width: width === undefined ? undefined : width - 2 }))}`
+}
+
+function valuesOf({ kind, range, distinct, top }: ColumnSummary): string {
+  if (range !== undefined) return range[0] === range[1] ? `always ${range[0]}` : `${range[0]} to ${range[1]}`
+  if (distinct === undefined && top === undefined) return ''
+  const some = (top ?? []).slice(0, 3).map(({ value }) => value)
+  if (kind === 'mixed') return `words: ${some.join(', ')}`
+  const all = distinct ?? some.length
+  const few = some.length === 0 ? '' : `: ${some.join(', ')}${all > some.length ? ', …' : ''}`
+  return `${all.toLocaleString('en')} different${few}`
+}
+
+function useOf({ use }: ColumnSummary): string {
+  if (use.as === 'feature') return use.how
+  return use.as === 'problem' ? `problem: ${use.how}` : `${use.as}: ${use.how}`
+}
+
+const bars = ' ▁▂▃▄▅▆▇█'
+
+/** A histogram in twelve signs: what is there at all is never empty. */
+function shape(bins: readonly number[]): string {
+  const pairs = Array.from({ length: bins.length / 2 }, (_, k) => bins[2 * k]! + bins[2 * k + 1]!)
+  const most = Math.max(...pairs)
+  return pairs.map((count) => bars[count === 0 ? 0 : Math.max(1, Math.round((8 * count) / most))]).join('')
+}
+
+function share(value: number): string {
+  const percent = 100 * value
+  return percent < 0.1 ? '< 0.1 %' : `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`
+}
