@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { delimiterOf, fields, namesOf, splitter } from '@rlvi/io'
-import { phrase, RlviError, show } from 'rlvi'
+import { phrase, RlviError, showList } from 'rlvi'
 import { quotePath, quoteText } from '../sql.js'
 import type { Column } from '../table.js'
 import { isHeader } from './header.js'
@@ -30,8 +30,7 @@ export async function csvSource(
   const remarks: string[] = []
   if (options.header === undefined && !hasHeader)
     remarks.push(`${path}: the first line holds values, no names: columns are called ${some(names)}`)
-  if (renamed.length > 0)
-    remarks.push(`${path}: columns of the same name are called ${renamed.map(show).join(', ')}`)
+  if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
   const asText = quotedColumns(lines, delimiter, names.length)
   const columns = names.map((name, j): Column => {
     const isIndex = hasHeader && name === index

@@ -1,6 +1,6 @@
 import { cells, designColumns, missingValue } from '@rlvi/estimator'
 import { fields } from '@rlvi/io'
-import { type Matrix, matrix, show } from 'rlvi'
+import { type Matrix, matrix, show, showList } from 'rlvi'
 import { type Choices, rulesOf } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
 
@@ -39,7 +39,7 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
     if (typeof response === 'string') return `column ${show(target)}: ${response}`
     if (!numeric && response < 0) {
       if (isMissingLabel(label, classes)) return `column ${show(target)}: ${missingValue}`
-      return `column ${show(target)}: one of the labels ${classes.map(show).join(', ')} is needed, got ${show(label)}`
+      return `column ${show(target)}: one of the labels ${showList(classes)} is needed, got ${show(label)}`
     }
     let at = rows.length * width
     for (let k = 0; k < features.length; k++) {
@@ -51,12 +51,12 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
         x[at++] = number
         continue
       }
-      const text = typeof given === 'string' ? given : String(given)
-      const place = feature.values.indexOf(text)
+      const text = typeof given === 'object' ? undefined : String(given)
+      const place = text === undefined ? -1 : feature.values.indexOf(text)
       if (place < 0 && text !== feature.base) {
         const known = [feature.base, ...feature.values]
         if (isMissingLabel(given, known)) return `column ${show(feature.name)}: ${missingValue}`
-        const list = known.map(show).join(', ')
+        const list = showList(known)
         return `column ${show(feature.name)}: one of ${list} is needed, got ${show(given)}`
       }
       x.fill(0, at, at + feature.values.length)
@@ -85,9 +85,12 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
         problem = encode((k) => values[places[k]!], values[targetPlace])
         name = values[idPlace]
       }
+      const named = problem === undefined && id !== null ? jsonText(name) : ''
+      if (named === undefined)
+        return `column ${show(id)}: a value that can be written again is needed, got ${show(name)}`
       if (problem === undefined) {
         rows.push(row)
-        if (id !== null) ids.push(JSON.stringify(name))
+        if (id !== null) ids.push(named)
       }
       return problem
     },
@@ -103,6 +106,15 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
       ids = []
       return taken
     },
+  }
+}
+
+/** Undefined where lists lie in lists so deep that only a parser gets to their end. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
   }
 }
 
