@@ -4,7 +4,7 @@ import { help } from '../terminal/help.js'
 import { readingFlags } from '../terminal/reading-flags.js'
 import { assume, rowsFile, shared } from '../terminal/shared-flags.js'
 
-const { target, features, exclude, table, json, seed } = shared
+const { target, features, exclude, table, spreadsheetSafe, json, seed } = shared
 
 const whatToFit = {
   target,
@@ -57,6 +57,7 @@ const whatToReport = {
   keep: flag.yes('in --rows all columns of the file come first, as they are'),
   good: rowsFile('the good rows with all their columns, to .csv or .parquet: the cleaned file'),
   flagged: rowsFile('the flagged rows with all their columns, to .csv or .parquet'),
+  spreadsheetSafe,
   odds: flag.yes('odds ratios beside the coefficients of two labels, rate ratios beside those of counts'),
   save: flag.file('FILE', ['.json'], 'the model, to .json, for rlvi predict'),
   json,

@@ -99,6 +99,11 @@ export function executorOf({ executor, precision, device, threads }: ExecutorCho
   return onnxExecutor(threads === undefined ? {} : { threads })
 }
 
+/** A file that is read, and must not be written to. */
+export function weightFiles({ weights }: { readonly weights?: string | undefined }): string[] {
+  return weights === undefined ? [] : [weights]
+}
+
 export async function weightsOf(
   path: string | undefined,
 ): Promise<{ readonly weights?: ReadonlyMap<string, StoredTensor> }> {

@@ -7,6 +7,8 @@ export interface Eigen {
   readonly vectors: Float64Array
 }
 
+const SMALLEST = 1e-290
+
 /** Eigenvalues and vectors of a symmetric matrix given by its lower triangle (size x size, row by row). */
 export function symmetricEigen(lower: Float64Array, size: number): Eigen {
   // The decomposition squares what it is given: in units of the largest entry that cannot overflow.
@@ -17,8 +19,11 @@ export function symmetricEigen(lower: Float64Array, size: number): Eigen {
   const full = new Dense(size, size)
   for (let j = 0; j < size; j++) {
     for (let k = 0; k <= j; k++) {
-      full.set(j, k, lower[j * size + k] / unit)
-      full.set(k, j, lower[j * size + k] / unit)
+      const entry = lower[j * size + k] / unit
+      // Dividing by what is nearly nothing would not give a number.
+      const kept = Math.abs(entry) < SMALLEST ? 0 : entry
+      full.set(j, k, kept)
+      full.set(k, j, kept)
     }
   }
   const e = new EigenvalueDecomposition(full, { assumeSymmetric: true })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Executor, onnxExecutor, readWeightFile } from '@rlvi/nn'
 import { type Block, page, svgDocument } from '@rlvi/report'
-import { type DataSet, imagesOf, limited, loadData } from '@rlvi/vision'
+import { type DataSet, fingerprint, imagesOf, limited, loadData } from '@rlvi/vision'
 import { phrase, RlviError } from 'rlvi'
 import { callOf, type Figure } from '../shared/figure.js'
 import type { Reproduction } from '../shared/reproduction.js'
@@ -48,6 +48,7 @@ export async function runNetworkExperiment(
   const there = out === undefined ? [] : await readCells(out, belongs)
   const data = await dataFor(experiment, options.data)
   const images = imagesOf(limited(data, cells[0]?.limit, 0))
+  const checksum = await fingerprint(data.train)
   const weights = options.weights === undefined ? {} : { weights: await readWeightFile(options.weights) }
   const executor = options.executor ?? onnxExecutor()
   const results = [...there]
@@ -55,7 +56,7 @@ export async function runNetworkExperiment(
   const work = async (): Promise<void> => {
     for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
       const [k, cell] = next
-      const cached = findCell(there, cell, images) !== undefined
+      const cached = findCell(there, cell, images, checksum) !== undefined
       options.onCell?.(cell, k + 1, cells.length, cached)
       if (cached) continue
       try {

@@ -5,6 +5,7 @@ import {
   type DataSet,
   type DataSplits,
   type EpochLine,
+  fingerprint,
   imagesOf,
   limited,
   lineOf,
@@ -47,7 +48,7 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
     for await (const metrics of training.epochs())
       lines.push(method === 'rlvi-untruncated' ? identified(metrics, training, run.splits) : lineOf(metrics))
     if (folder !== undefined) await removeCheckpoint(folder)
-    return { cell, images: imagesOf(used), epochs: lines }
+    return { cell, images: imagesOf(used), data: await fingerprint(data.train), epochs: lines }
   } finally {
     await run.close()
   }
