@@ -171,6 +171,7 @@ async function tableOf(
       throw fromDuckDB(file.path, error, 'could not be read')
     }
   }
+  for (const part of parts) checkWidth(part)
   const [first, ...others] = parts
   for (const part of others) checkSame(part, first!)
   const path = others.length === 0 ? first!.path : `${first!.path} and ${others.length} more`
@@ -203,6 +204,19 @@ async function sourceOf(
     case 'database':
       return await databaseSource(connection, path, options.table)
   }
+}
+
+/** The columns of a file are named in every question to DuckDB. */
+const MOST_COLUMNS = 10_000
+
+function checkWidth({ path, columns }: Part): void {
+  const given = process.env.RLVI_MAX_COLUMNS
+  const most = given === undefined || given === '' ? MOST_COLUMNS : Number(given)
+  if (!(Number.isSafeInteger(most) && most > 0))
+    throw new RlviError('RLVI_MAX_COLUMNS', 'a whole number above 0 is needed', given)
+  if (columns.length <= most) return
+  const todo = 'write a file with those that matter, or set RLVI_MAX_COLUMNS to more'
+  throw new RlviError(path, `at most ${most} columns are read`, columns.length, todo)
 }
 
 /** Files that are read one after the other are one table; their columns may come in any order. */

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFolder } from '../testing/folder.js'
 import { script } from '../testing/process.js'
-import { lock } from './lock.js'
+import { lockFile } from './lock.js'
 
 const folder = testFolder()
 let made = 0
-const place = (): string => join(folder, `${++made}`, 'state.lock')
+const place = (): string => join(folder, `${++made}`, 'state')
 const holding = `
-  import { lockFile as lock } from '@rlvi/io'
-  lock(process.argv.at(-1), 'state')
+  import { lockFile } from '@rlvi/io'
+  lockFile(process.argv.at(-1))
   console.log('holds')
   setInterval(() => undefined, 1000)
 `
@@ -20,13 +20,13 @@ test('one alone holds it, and the second is told who does', async () => {
   const path = place()
   const first = script(holding, [path])
   await first.says('holds')
-  const { pid } = JSON.parse(readFileSync(path, 'utf8'))
-  expect(() => lock(path, 'state')).toThrow(
-    `state: one run at a time is needed, got process ${pid} at work on it; end the other one first; if there is none, remove ${path}`,
+  const { pid } = JSON.parse(readFileSync(`${path}.lock`, 'utf8'))
+  expect(() => lockFile(path)).toThrow(
+    `${path}: one run at a time is needed, got process ${pid} at work on it; end the other one first; if there is none, remove ${path}.lock`,
   )
   first.kill('SIGTERM')
   await first.end
-  expect(existsSync(path)).toBe(false)
+  expect(existsSync(`${path}.lock`)).toBe(false)
 })
 
 test('the lock of a process that was killed is taken over', async () => {
@@ -35,43 +35,43 @@ test('the lock of a process that was killed is taken over', async () => {
   await first.says('holds')
   first.kill('SIGKILL')
   await first.end
-  expect(existsSync(path)).toBe(true)
-  const release = lock(path, 'state')
-  expect(JSON.parse(readFileSync(path, 'utf8')).pid).toBe(process.pid)
+  expect(existsSync(`${path}.lock`)).toBe(true)
+  const release = lockFile(path)
+  expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8')).pid).toBe(process.pid)
   release()
   expect(readdirSync(join(path, '..'))).toEqual([])
 })
 
 test.runIf(existsSync('/proc/self/stat'))('a new process of an old number is another one', () => {
   const path = place()
-  const release = lock(path, 'state')
-  const own = JSON.parse(readFileSync(path, 'utf8'))
+  const release = lockFile(path)
+  const own = JSON.parse(readFileSync(`${path}.lock`, 'utf8'))
   release()
   for (const pid of [process.pid, process.ppid]) {
-    writeFileSync(path, JSON.stringify({ ...own, pid, started: 'another boot 1' }))
-    lock(path, 'state')()
+    writeFileSync(`${path}.lock`, JSON.stringify({ ...own, pid, started: 'another boot 1' }))
+    lockFile(path)()
   }
 })
 
 test('of another machine: at work as long as it says so', () => {
   const path = place()
-  lock(path, 'state')()
+  lockFile(path)()
   const other = { pid: 1, started: '', machine: `not ${hostname()}` }
-  writeFileSync(path, JSON.stringify(other))
-  expect(() => lock(path, 'state')).toThrow(/process 1 on "not .*" at work on it/)
+  writeFileSync(`${path}.lock`, JSON.stringify(other))
+  expect(() => lockFile(path)).toThrow(/process 1 on "not .*" at work on it/)
   const old = new Date(Date.now() - 6 * 60_000)
-  utimesSync(path, old, old)
-  lock(path, 'state')()
+  utimesSync(`${path}.lock`, old, old)
+  lockFile(path)()
 })
 
 test('of many who begin at once, after a kill, one has it', async () => {
   const path = place()
-  lock(path, 'state')()
-  writeFileSync(path, JSON.stringify({ pid: 2 ** 22 + 1, started: '', machine: hostname() }))
+  lockFile(path)()
+  writeFileSync(`${path}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, started: '', machine: hostname() }))
   const racing = `
-    import { lockFile as lock } from '@rlvi/io'
+    import { lockFile } from '@rlvi/io'
     try {
-      lock(process.argv.at(-1), 'state')
+      lockFile(process.argv.at(-1))
       console.log('holds')
       setInterval(() => undefined, 1000)
     } catch (error) {
