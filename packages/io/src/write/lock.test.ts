@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,11 @@ import { lockFile } from './lock.js'
 
 const folder = testFolder()
 let made = 0
-const place = (): string => join(folder, `${++made}`, 'state')
+const place = (): string => {
+  const own = join(folder, `${++made}`)
+  mkdirSync(own)
+  return join(own, 'state')
+}
 const holding = `
   import { lockFile } from '@rlvi/io'
   lockFile(process.argv.at(-1))
