@@ -5,10 +5,23 @@
  *   node bench/dist/kills.js [COMMAND …]      at every change of a file, until there are no more
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+
+const bench = new URL(import.meta.url.includes('/dist/') ? '..' : '.', import.meta.url)
+const command = new URL('../packages/cli/bin/rlvi.js', bench)
+const killer = new URL('kill-at.mjs', bench)
 
 /** A command, its files, and what of them must come out the same. */
 export interface Scenario {
@@ -28,7 +41,27 @@ const rows = Array.from({ length: 240 }, (_, i) => ({
   x: Math.sin(i),
   y: 2 * Math.sin(i) + 0.1 * Math.cos(7 * i) + (i % 11 ? 0 : 9),
 }))
-const csv = `x,y\n${rows.map(({ x, y }) => `${x},${y}`).join('\n')}\n`
+const line = ({ x, y }: { x: number; y: number }): string => `${x},${y}\n`
+/** Each is a piece of a stream, after which its state is written. */
+const pieces = Array.from(
+  { length: 30 },
+  (_, k) =>
+    `x,y\n${rows
+      .slice(8 * k, 8 * k + 8)
+      .map(line)
+      .join('')}`,
+)
+const csv = `x,y\n${rows.map(line).join('')}`
+
+function staging(target: string): string {
+  return `
+    import { writeFile } from 'node:fs/promises'
+    import { stage } from ${JSON.stringify(new URL('../packages/vision/dist/data/fetch/staging.js', bench).href)}
+    await stage(${JSON.stringify(target)}, async ({ out }) => {
+      for (const file of ['a', 'b', 'c']) await writeFile(out + '/' + file, 'new ' + file)
+    })
+  `
+}
 
 /** MNIST in its own format, of a few pictures. */
 function mnist(folder: string): void {
@@ -46,7 +79,10 @@ function mnist(folder: string): void {
     ['t10k', 10],
   ] as const) {
     const label = (i: number): number => i % 10
-    writeFileSync(join(folder, `${part}-images-idx3-ubyte`), idx([n, 28, 28], (k) => (label(Math.floor(k / 784)) * 25 + (k % 5)) & 255))
+    writeFileSync(
+      join(folder, `${part}-images-idx3-ubyte`),
+      idx([n, 28, 28], (k) => (label(Math.floor(k / 784)) * 25 + (k % 5)) & 255),
+    )
     writeFileSync(join(folder, `${part}-labels-idx1-ubyte`), idx([n], label))
   }
 }
@@ -54,11 +90,20 @@ function mnist(folder: string): void {
 export const scenarios: readonly Scenario[] = [
   {
     name: 'stream',
-    prepare: (folder) => writeFileSync(join(folder, 'rows.csv'), csv),
+    prepare(folder) {
+      for (const [k, piece] of pieces.entries()) writeFileSync(join(folder, `rows-${k}.csv`), piece)
+    },
     argv: (folder) => [
-      'stream',
-      ...['--input', join(folder, 'rows.csv'), '--target', 'y', '--model', 'linear', '--batch', '40'],
-      ...['--state', join(folder, 'state.json'), '--out', join(folder, 'out.ndjson'), '--checkpoint-every', '0'],
+      ...['stream', ...pieces.flatMap((_, k) => ['--input', join(folder, `rows-${k}.csv`)])],
+      ...['--target', 'y', '--model', 'linear', '--batch', '6'],
+      ...[
+        '--state',
+        join(folder, 'state.json'),
+        '--out',
+        join(folder, 'out.ndjson'),
+        '--checkpoint-every',
+        '0',
+      ],
     ],
     outputs: ['state.json', 'out.ndjson'],
     growing: ['state.json', 'out.ndjson'],
@@ -79,7 +124,18 @@ export const scenarios: readonly Scenario[] = [
     name: 'audit',
     prepare: (folder) => writeFileSync(join(folder, 'rows.csv'), csv),
     argv: (folder) => [
-      ...['audit', join(folder, 'rows.csv'), '--target', 'y', '--model', 'linear', '--method', 'ml', '--folds', '2'],
+      ...[
+        'audit',
+        join(folder, 'rows.csv'),
+        '--target',
+        'y',
+        '--model',
+        'linear',
+        '--method',
+        'ml',
+        '--folds',
+        '2',
+      ],
       ...['--rows', join(folder, 'ranking.csv'), '--decisions', join(folder, 'todo.csv')],
     ],
     outputs: ['ranking.csv', 'todo.csv'],
@@ -91,14 +147,13 @@ export const scenarios: readonly Scenario[] = [
     outputs: ['out'],
   },
   {
+    // What `rlvi data fetch` does with what it has fetched, which only the official files come to.
     name: 'data',
     prepare(folder) {
-      for (const name of ['first', 'second']) {
-        mkdirSync(join(folder, name))
-        mnist(join(folder, name))
-      }
+      mkdirSync(join(folder, 'cache', 'set'), { recursive: true })
+      for (const file of ['a', 'b']) writeFileSync(join(folder, 'cache', 'set', file), `old ${file}`)
     },
-    argv: (folder) => ['data', 'fetch', 'mnist', '--from', join(folder, 'first')],
+    argv: (folder) => ['--input-type=module', '--eval', staging(join(folder, 'cache', 'set'))],
     outputs: ['cache'],
   },
   {
@@ -116,12 +171,19 @@ export const scenarios: readonly Scenario[] = [
 
 function train(folder: string, more: readonly string[]): string[] {
   const where = ['--checkpoint', join(folder, 'kept'), '--save', join(folder, 'net.onnx')]
-  return ['train', join(folder, 'mnist'), '--epochs', '2', '--batch', '16', '--threads', '1', ...where, ...more]
+  return [
+    'train',
+    join(folder, 'mnist'),
+    '--epochs',
+    '2',
+    '--batch',
+    '16',
+    '--threads',
+    '1',
+    ...where,
+    ...more,
+  ]
 }
-
-const bench = new URL(import.meta.url.includes('/dist/') ? '..' : '.', import.meta.url)
-const command = new URL('../packages/cli/bin/rlvi.js', bench)
-const killer = new URL('kill-at.mjs', bench)
 
 interface Ended {
   readonly status: number | string | null
@@ -130,7 +192,8 @@ interface Ended {
 
 function run(folder: string, argv: readonly string[], killAt: number): Ended {
   const env = { ...process.env, RLVI_CACHE: join(folder, 'cache'), RLVI_KILL_AT: String(killAt) }
-  const node = ['--import', killer.href, command.pathname, ...argv]
+  const isCommand = !argv[0]!.startsWith('--')
+  const node = ['--import', killer.href, ...(isCommand ? [command.pathname] : []), ...argv]
   const { status, signal, stderr } = spawnSync(process.execPath, node, { env, encoding: 'utf8' })
   return { status: status ?? signal, err: stderr }
 }
@@ -185,7 +248,10 @@ export function killAt(scenario: Scenario, places: Iterable<number>): Killed {
     const say = (what: string): number => failures.push(`${name}, killed at change ${place}: ${what}`)
     const own = (output: string): Record<string, string> =>
       Object.fromEntries(
-        Object.entries(contents(join(folder, output))).map(([file, text]) => [file, text.replaceAll(folder, whole)]),
+        Object.entries(contents(join(folder, output))).map(([file, text]) => [
+          file,
+          text.replaceAll(folder, whole),
+        ]),
       )
     const { status } = run(folder, scenario.argv(folder), place)
     if (status !== 'SIGKILL') {
@@ -205,7 +271,8 @@ export function killAt(scenario: Scenario, places: Iterable<number>): Killed {
     }
     const last = run(folder, (scenario.again ?? scenario.argv)(folder), 0)
     if (last.status !== 0) say(`the next run ended with ${last.status}: ${last.err}`)
-    for (const output of outputs) if (!same(own(output), after[output]!)) say(`${output} is another one in the end`)
+    for (const output of outputs)
+      if (!same(own(output), after[output]!)) say(`${output} is another one in the end`)
     const left = readdirSync(folder).filter((file) => /\.(tmp|part)$|\.lock$/.test(file))
     if (left.length > 0) say(`${left.join(', ')} is left after the next run`)
     rmSync(folder, { recursive: true, force: true })

@@ -12,7 +12,9 @@ const outcome = async (run, bytes) => {
     try {
       ours(error)
     } catch {
-      return error instanceof Error ? `${error.name}: ${error.message.split('\n')[0].slice(0, 200)}` : String(error)
+      return error instanceof Error
+        ? `${error.name}: ${error.message.split('\n')[0].slice(0, 200)}`
+        : String(error)
     }
   }
   if (process.memoryUsage.rss() > MOST_MEMORY) return `more than ${MOST_MEMORY} bytes of memory`
@@ -23,7 +25,11 @@ const outcome = async (run, bytes) => {
 async function shrunk(run, bytes, failure) {
   const kind = failure.split(/[:"\d]/)[0]
   let tries = 0
-  for (let size = Math.ceil(bytes.length / 2); size >= 1 && tries < SHRINKS; size = size === 1 ? 0 : Math.ceil(size / 2))
+  for (
+    let size = Math.ceil(bytes.length / 2);
+    size >= 1 && tries < SHRINKS;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  )
     for (let from = 0; from < bytes.length && tries < SHRINKS; tries++) {
       const less = Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + size)])
       const now = await outcome(run, less)

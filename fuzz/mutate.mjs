@@ -15,8 +15,39 @@ export function generator(...key) {
   return (n) => next() % n
 }
 
-const words = ['', '0', '-1', '1e999', '-0', 'NaN', 'null', 'true', '"', '""', ',', ';', '\n', '\r\n', '\0', '\ufeff', '{}', '[]', '[[[[', ']]]]']
-  .concat(['\u202e', '\u001b[2J', '=1+1', '__proto__', 'toString', 'constructor', '../../x', '9'.repeat(400), 'é', '\ud83d\ude00'])
+const words = [
+  '',
+  '0',
+  '-1',
+  '1e999',
+  '-0',
+  'NaN',
+  'null',
+  'true',
+  '"',
+  '""',
+  ',',
+  ';',
+  '\n',
+  '\r\n',
+  '\0',
+  '\ufeff',
+  '{}',
+  '[]',
+  '[[[[',
+  ']]]]',
+].concat([
+  '\u202e',
+  '\u001b[2J',
+  '=1+1',
+  '__proto__',
+  'toString',
+  'constructor',
+  '../../x',
+  '9'.repeat(400),
+  'é',
+  '\ud83d\ude00',
+])
 const numbers = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff]
 
 /** A case: a seed, or two of them spliced, with one to a few changes. */
@@ -24,7 +55,10 @@ export function mutate(seeds, random) {
   let bytes = Buffer.from(seeds[random(seeds.length)])
   if (random(8) === 0) {
     const other = seeds[random(seeds.length)]
-    bytes = Buffer.concat([bytes.subarray(0, random(bytes.length + 1)), other.subarray(random(other.length + 1))])
+    bytes = Buffer.concat([
+      bytes.subarray(0, random(bytes.length + 1)),
+      other.subarray(random(other.length + 1)),
+    ])
   }
   for (let k = 1 + random(4); k > 0; k--) bytes = changed(bytes, random)
   return bytes
@@ -33,7 +67,8 @@ export function mutate(seeds, random) {
 function changed(bytes, random) {
   const at = random(bytes.length + 1)
   const length = Math.min(bytes.length - at, 1 + random(random(4) === 0 ? 400 : 8))
-  const put = (piece, over = 0) => Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(Math.min(bytes.length, at + over))])
+  const put = (piece, over = 0) =>
+    Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(Math.min(bytes.length, at + over))])
   switch (random(9)) {
     case 0:
       return put(Buffer.from([random(256)]), 1)

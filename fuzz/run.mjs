@@ -31,7 +31,10 @@ const regressions = fileURLToPath(new URL('regressions', import.meta.url))
 /** Runs cases in a process of its own until they are done, the time is over, or it dies; how many were begun, and what failed. */
 function session(name, from, count, until) {
   return new Promise((resolve) => {
-    const child = fork(new URL('child.mjs', import.meta.url), { execArgv: ['--max-old-space-size=1024'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const child = fork(new URL('child.mjs', import.meta.url), {
+      execArgv: ['--max-old-space-size=1024'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
     const failures = []
     let last = from - 1
     let timer
@@ -50,14 +53,19 @@ function session(name, from, count, until) {
       if (message.begins !== undefined) {
         last = message.begins
         if (Date.now() > until) stop('time is over')
-      } else if (message.failure !== undefined) failures.push({ ...message, bytes: Buffer.from(message.bytes, 'base64') })
+      } else if (message.failure !== undefined)
+        failures.push({ ...message, bytes: Buffer.from(message.bytes, 'base64') })
       else if (message.done) stop('done')
     })
     child.on('exit', (code, signal) => {
       clearTimeout(timer)
       if (ending === undefined || ending.startsWith('no end'))
         failures.push({ failure: ending ?? `the process ended, ${signal ?? code}`, number: last })
-      resolve({ next: ending === 'time is over' ? last : last + 1, failures, isOver: ending === 'time is over' })
+      resolve({
+        next: ending === 'time is over' ? last : last + 1,
+        failures,
+        isOver: ending === 'time is over',
+      })
     })
     child.send({ name, seed, from, count })
   })
@@ -69,7 +77,12 @@ const begun = Date.now()
 for (const name of names) {
   const cases = values.cases === undefined ? Number.POSITIVE_INFINITY : Number(values.cases)
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes) / names.length
-  const until = minutes === undefined ? (values.cases === undefined ? Date.now() + 5000 : Number.POSITIVE_INFINITY) : Date.now() + 60_000 * minutes
+  const until =
+    minutes === undefined
+      ? values.cases === undefined
+        ? Date.now() + 5000
+        : Number.POSITIVE_INFINITY
+      : Date.now() + 60_000 * minutes
   let next = 0
   for (let isOver = false; next < cases && !isOver; ) {
     const found = await session(name, next, Math.min(20_000, cases - next), until)
@@ -87,5 +100,7 @@ for (const name of names) {
   total += next
   console.log(`${name}: ${next} cases`)
 }
-console.log(`${total} cases, seed ${seed}, ${failed} failures, ${Math.round((Date.now() - begun) / 1000)} seconds`)
+console.log(
+  `${total} cases, seed ${seed}, ${failed} failures, ${Math.round((Date.now() - begun) / 1000)} seconds`,
+)
 process.exitCode = failed === 0 ? 0 : 1

@@ -53,7 +53,9 @@ const ndjson = `${rows.map((one) => JSON.stringify(one)).join('\n')}\n`
 const dates = `day,price,y\n${rows.map(({ x }, i) => `2024-01-${10 + i},"$${1000 + i}",${x}`).join('\n')}\n`
 
 async function parquet(name) {
-  const duckdb = createRequire(new URL('../packages/tables/dist/duckdb.js', import.meta.url))('@duckdb/node-api')
+  const duckdb = createRequire(new URL('../packages/tables/dist/duckdb.js', import.meta.url))(
+    '@duckdb/node-api',
+  )
   const instance = await duckdb.DuckDBInstance.create(name.endsWith('.duckdb') ? at(name) : ':memory:')
   const connection = await instance.connect()
   await connection.run('create table t as select sin(range) as x, range % 3 as y from range(12)')
@@ -63,14 +65,28 @@ async function parquet(name) {
   return readFileSync(at(name))
 }
 
-const fitted = (name) => (bytes) => command('fit', file(name, bytes), '--target', 'y', '--model', 'linear', '--method', 'ml')
-const streamed = (name, ...flags) => (bytes) =>
-  command('stream', '--input', file(name, bytes), '--target', 'y', '--model', 'linear', '--batch', '4', ...flags)
+const fitted = (name) => (bytes) =>
+  command('fit', file(name, bytes), '--target', 'y', '--model', 'linear', '--method', 'ml')
+const streamed =
+  (name, ...flags) =>
+  (bytes) =>
+    command(
+      'stream',
+      '--input',
+      file(name, bytes),
+      '--target',
+      'y',
+      '--model',
+      'linear',
+      '--batch',
+      '4',
+      ...flags,
+    )
 
 function idx(kind, dims, length) {
   const header = Buffer.alloc(4 + 4 * dims.length)
   header.writeUInt32BE(kind)
-  dims.forEach((dim, k) => header.writeUInt32BE(dim, 4 + 4 * k))
+  for (const [k, dim] of dims.entries()) header.writeUInt32BE(dim, 4 + 4 * k)
   return Buffer.concat([header, Buffer.alloc(length, 7)])
 }
 
@@ -86,7 +102,11 @@ function tarball() {
     head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
     return Buffer.concat([head, content, Buffer.alloc((512 - (content.length % 512)) % 512)])
   }
-  return Buffer.concat([member('p/a.bin', Buffer.alloc(30, 1)), member('p/b/c', Buffer.alloc(600, 2)), Buffer.alloc(1024)])
+  return Buffer.concat([
+    member('p/a.bin', Buffer.alloc(30, 1)),
+    member('p/b/c', Buffer.alloc(600, 2)),
+    Buffer.alloc(1024),
+  ])
 }
 
 /** A MAT file of version 5 with one matrix of doubles. */
@@ -138,9 +158,49 @@ const tensors = new Map([
 ])
 
 /** Numbers that break careless arithmetic, chosen by the bytes of a case: model, method, rows, columns, then a number each. */
-const palette = [0, 1, -1, 2, 0.5, 3, 1e-300, 5e-324, 1e150, -1e150, 1e300, Number.MAX_VALUE, 1e9, 1e9 + 1e-6, 1e-9, 7]
-const { covariance, fit, huber, linear, logistic, matrix, mean, ml, paper, pca, poisson, rrm, sever, softmax } = rlvi
-const models = [linear(), logistic(), softmax({ classes: 3 }), poisson(), mean(), covariance(), pca({ components: 1 })]
+const palette = [
+  0,
+  1,
+  -1,
+  2,
+  0.5,
+  3,
+  1e-300,
+  5e-324,
+  1e150,
+  -1e150,
+  1e300,
+  Number.MAX_VALUE,
+  1e9,
+  1e9 + 1e-6,
+  1e-9,
+  7,
+]
+const {
+  covariance,
+  fit,
+  huber,
+  linear,
+  logistic,
+  matrix,
+  mean,
+  ml,
+  paper,
+  pca,
+  poisson,
+  rrm,
+  sever,
+  softmax,
+} = rlvi
+const models = [
+  linear(),
+  logistic(),
+  softmax({ classes: 3 }),
+  poisson(),
+  mean(),
+  covariance(),
+  pca({ components: 1 }),
+]
 const methods = [fit, (m, d) => paper(m, d, m.name === 'covariance' ? { goodRows: 0.7 * d.x.rows } : {}), ml]
   .concat([(m, d) => sever(m, d, { assumed: 0.3 }), (m, d) => rrm(m, d, { assumed: 0.3 })])
   .concat([(m, d) => (m.name === 'linear' ? huber(m, d) : ml(m, d))])
@@ -150,16 +210,24 @@ function degenerate(bytes) {
   const model = models[a % models.length]
   const [n, cols] = [1 + (c % 24), 1 + (d % 4)]
   const value = (k) => palette[(rest[k % Math.max(1, rest.length)] ?? 0) % palette.length]
-  const x = matrix(n, cols, Float64Array.from({ length: n * cols }, (_, k) => value(k)))
+  const x = matrix(
+    n,
+    cols,
+    Float64Array.from({ length: n * cols }, (_, k) => value(k)),
+  )
   const whole = (v) => Math.abs(Math.floor(Math.min(v, 1e9)))
-  const label = { logistic: (v) => (v > 0.5 ? 1 : 0), softmax: (v) => whole(v) % 3, poisson: whole }[model.name]
+  const label = { logistic: (v) => (v > 0.5 ? 1 : 0), softmax: (v) => whole(v) % 3, poisson: whole }[
+    model.name
+  ]
   const y = Float64Array.from({ length: n }, (_, i) => (label ?? ((v) => v))(value(n * cols + i)))
   const { params, clean, losses, corruption, status } = methods[b % methods.length](model, { x, y })
   const all = numbersOf({ ...params, problem: 0 })
   if (!all.every(Number.isFinite)) throw new Error(`parameters that are no numbers, status ${status.kind}`)
   if (!clean.every((p) => p >= 0 && p <= 1)) throw new Error(`P(good) beyond 0 to 1, status ${status.kind}`)
-  if (!numbersOf([corruption.level ?? 0, corruption.interval ?? []]).every(Number.isFinite)) throw new Error('a level that is no number')
-  if (status.kind !== 'degenerate' && !losses.every(Number.isFinite)) throw new Error('losses that are no numbers')
+  if (!numbersOf([corruption.level ?? 0, corruption.interval ?? []]).every(Number.isFinite))
+    throw new Error('a level that is no number')
+  if (status.kind !== 'degenerate' && !losses.every(Number.isFinite))
+    throw new Error('losses that are no numbers')
 }
 
 function numbersOf(value) {
@@ -173,7 +241,10 @@ export const targets = {
   json: { seeds: () => [ndjson, JSON.stringify(rows)].map(Buffer.from), run: fitted('f.json') },
   parquet: { seeds: async () => [await parquet('seed.parquet')], run: fitted('f.parquet') },
   duckdb: { seeds: async () => [await parquet('seed.duckdb')], run: fitted('f.duckdb'), apart: true },
-  'stream-csv': { seeds: () => [csv, quoted].map(Buffer.from), run: streamed('s.csv', '--exclude', 'c', '--id', 'x') },
+  'stream-csv': {
+    seeds: () => [csv, quoted].map(Buffer.from),
+    run: streamed('s.csv', '--exclude', 'c', '--id', 'x'),
+  },
   'stream-ndjson': {
     seeds: () => [Buffer.from(ndjson)],
     run: streamed('s.ndjson', '--categories', 'c=a,b', '--id', 'x'),
@@ -182,11 +253,32 @@ export const targets = {
     async seeds() {
       const input = file('state-rows.ndjson', ndjson)
       rmSync(at('seed.state'), { force: true })
-      await command('stream', '--input', input, '--target', 'y', '--model', 'linear', '--exclude', 'c', '--state', at('seed.state'))
+      await command(
+        'stream',
+        '--input',
+        input,
+        '--target',
+        'y',
+        '--model',
+        'linear',
+        '--exclude',
+        'c',
+        '--state',
+        at('seed.state'),
+      )
       return [readFileSync(at('seed.state'))]
     },
     async run(bytes) {
-      const argv = ['--input', at('state-rows.ndjson'), '--target', 'y', '--model', 'linear', '--exclude', 'c']
+      const argv = [
+        '--input',
+        at('state-rows.ndjson'),
+        '--target',
+        'y',
+        '--model',
+        'linear',
+        '--exclude',
+        'c',
+      ]
       await command('stream', ...argv, '--state', file('f.state', bytes))
     },
   },
@@ -221,14 +313,19 @@ export const targets = {
   mat: { seeds: () => [mat()], run: async (bytes) => void readMat('fuzz', bytes) },
   tar: {
     seeds: () => [tarball(), gzipSync(tarball())],
-    run: (bytes) => unpack(file('f.tar.gz', bytes[0] === 0x1f ? bytes : gzipSync(bytes)), () => at('unpacked')),
+    run: (bytes) =>
+      unpack(file('f.tar.gz', bytes[0] === 0x1f ? bytes : gzipSync(bytes)), () => at('unpacked')),
   },
   safetensors: {
     seeds: () => [Buffer.from(writeSafetensors(tensors, { note: 'x' }))],
     run: async (bytes) => void readSafetensors(bytes),
   },
   checkpoint: {
-    seeds: () => [Buffer.from(writeSafetensors(tensors, { 'rlvi.checkpoint': '{"format":2,"identity":{},"numbers":{}}' }))],
+    seeds: () => [
+      Buffer.from(
+        writeSafetensors(tensors, { 'rlvi.checkpoint': '{"format":2,"identity":{},"numbers":{}}' }),
+      ),
+    ],
     run: (bytes) => readCheckpoint(bytes),
   },
   onnx: {
@@ -254,7 +351,10 @@ export const targets = {
     run: (bytes) => decode(file('f.png', bytes), { width: 8, height: 8, channels: 3 }),
   },
   degenerate: {
-    seeds: () => Array.from({ length: 42 }, (_, k) => Buffer.from([k % 7, k, 12, 2, ...Array.from({ length: 60 }, (_, i) => (i * 5 + k) % 16)])),
+    seeds: () =>
+      Array.from({ length: 42 }, (_, k) =>
+        Buffer.from([k % 7, k, 12, 2, ...Array.from({ length: 60 }, (_, i) => (i * 5 + k) % 16)]),
+      ),
     run: async (bytes) => degenerate(bytes),
   },
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { generator, mutate } from '../fuzz/mutate.mjs'
-import { ours, targets as all } from '../fuzz/targets.mjs'
+import { targets as all, ours } from '../fuzz/targets.mjs'
 
 interface Target {
   seeds(): Buffer[] | Promise<Buffer[]>
@@ -29,5 +29,8 @@ test.each(Object.keys(targets))('%s: a few cases of the fuzzer', async (name) =>
   const target = targets[name]!
   const seeds = await target.seeds()
   for (let number = 0; number < (slow.includes(name) ? 5 : 60); number++)
-    await expect(ends(target, mutate(seeds, generator(7, name, number))), `case ${number}`).resolves.toBeUndefined()
+    await expect(
+      ends(target, mutate(seeds, generator(7, name, number))),
+      `case ${number}`,
+    ).resolves.toBeUndefined()
 })

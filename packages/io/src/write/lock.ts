@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   linkSync,
@@ -17,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { IoError } from '../errors.js'
 import { cleanUpOnExit } from '../signals.js'
 import { systemError } from '../system-error.js'
+import { nameBeside, removeLeftovers } from './beside.js'
 import { destination } from './destination.js'
 import { writeAllSync } from './write-all.js'
 
@@ -44,6 +44,7 @@ export function lock(path: string, what: string): () => void {
   let made: string | undefined
   try {
     made = mkdirSync(dirname(path), { recursive: true })
+    removeLeftovers(dirname(path), new Set())
     for (;;) {
       if (make(path)) break
       const holder = ownerAt(path)
@@ -89,7 +90,7 @@ function removeEmpty(folder: string): void {
 
 /** Makes the file with all that is in it in one step; false where there is one. */
 function make(path: string): boolean {
-  const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
+  const draft = nameBeside(path)
   const own: Owner = { pid: process.pid, started: startOf('self') ?? '', machine: hostname() }
   const file = openSync(draft, 'wx')
   try {
@@ -171,7 +172,7 @@ function startOf(pid: number | 'self'): string | undefined {
 
 /** Removes the lock of one that has ended. Where another process was quicker, the lock that it made is put back. */
 function takeAway(path: string, inode: bigint): void {
-  const aside = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
+  const aside = nameBeside(path)
   try {
     renameSync(path, aside)
     if (statSync(aside, { bigint: true }).ino !== inode) linkSync(aside, path)
