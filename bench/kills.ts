@@ -164,8 +164,8 @@ export const scenarios: readonly Scenario[] = [
     },
     argv: (folder) => train(folder, []),
     again: (folder) => train(folder, ['--resume']),
-    outputs: ['net.onnx', 'kept'],
-    growing: ['kept'],
+    // The checkpoint has the seconds of its epochs in it; the network that comes of it is compared.
+    outputs: ['net.onnx'],
   },
 ]
 
