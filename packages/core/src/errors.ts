@@ -30,7 +30,7 @@ const spoken = Symbol.for('rlvi.phrase')
 
 /** Words for an `RlviError` to show as they are, without quotes. */
 export function phrase(words: string): unknown {
-  return { [spoken]: words }
+  return { [spoken]: words, toString: () => words }
 }
 
 /** A text in quotes, a name, a list: cut after so many signs. */

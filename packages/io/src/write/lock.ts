@@ -54,7 +54,7 @@ export function lock(path: string, what: string): () => void {
     }
   } catch (error) {
     if (error instanceof IoError) throw error
-    throw new IoError(path, 'could not be written', systemError(error), 'check the folder')
+    throw new IoError(what, 'could not be written', systemError(error), 'check the folder')
   }
   const timer = setInterval(() => touch(path), SAYS_EVERY)
   timer.unref()

@@ -133,7 +133,12 @@ export function readInts(field: Field): bigint[] {
   for (const byte of field.bytes) {
     // Without an end, a number would grow with every byte of the file.
     if (shift >= 70n)
-      throw new RlviError('onnx file', 'numbers must end within 10 bytes', field.bytes.length, 'is it an ONNX file?')
+      throw new RlviError(
+        'onnx file',
+        'numbers must end within 10 bytes',
+        field.bytes.length,
+        'is it an ONNX file?',
+      )
     value |= BigInt(byte & 127) << shift
     shift += 7n
     if (byte < 128) {
