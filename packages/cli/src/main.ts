@@ -1,4 +1,5 @@
 import { OptionError } from '@rlvi/estimator'
+import { systemError } from '@rlvi/io'
 import { Command, CommanderError } from 'commander'
 import { RlviError } from 'rlvi'
 import { commands } from './commands.js'
@@ -24,9 +25,17 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
     const message = error instanceof Error ? error.message : String(error)
     const invalid = [UsageError, OptionError, CommanderError].some((kind) => error instanceof kind)
     const expected = invalid || error instanceof RlviError
-    io.remark(expected ? message : `rlvi: unexpected, ${message}; please report this`)
+    io.remark(expected ? message : otherwise(error, message))
     return invalid ? 2 : 1
   }
+}
+
+/** What no part of the program expected: the system's word where it is the system's, else something to report. */
+function otherwise(error: unknown, message: string): string {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException
+  if (code !== undefined && syscall !== undefined)
+    return `rlvi: could not go on, got ${systemError(error)} (${message})`
+  return `rlvi: unexpected, ${message}; please report this`
 }
 
 /** Runs a command. Returns the text, if all that was asked for is a help text or the version. */

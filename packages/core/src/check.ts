@@ -13,6 +13,19 @@ export function checkFinite(where: string, values: Float64Array, cols = 1): void
   }
 }
 
+/** All models square what they are given: the squares, and sums of a million of them, must be numbers. */
+const LARGEST = 1e150
+
+/** Every number must be finite, and its square too. */
+export function checkSquares(where: string, values: Float64Array, cols = 1): void {
+  checkFinite(where, values, cols)
+  for (let k = 0; k < values.length; k++) {
+    if (Math.abs(values[k]) <= LARGEST) continue
+    const place = cols === 1 ? `entry ${k}` : `row ${Math.floor(k / cols)}, column ${k % cols}`
+    throw new RlviError(where, `${place} must be below ${LARGEST} in size`, values[k], 'rescale the column')
+  }
+}
+
 /** For those whom no compiler tells that rows of arrays are no matrix: without a word they would be one of no rows. */
 export function checkShape(where: string, x: Matrix): void {
   const given: unknown = x
@@ -37,7 +50,7 @@ export function checkMatrix(where: string, x: Matrix): void {
     throw new RlviError(where, `${x.rows} x ${x.cols} needs ${x.rows * x.cols} values`, x.values.length)
   }
   if (x.rows === 0) throw new RlviError(where, 'at least one row is needed', 0)
-  checkFinite(where, x.values, x.cols)
+  checkSquares(where, x.values, x.cols)
 }
 
 export function checkLength(where: string, values: ArrayLike<unknown>, rows: number): void {

@@ -11,7 +11,7 @@ export class RlviError extends Error {
   readonly got: unknown
 
   constructor(where: string, rule: string, got: unknown, todo?: string) {
-    super(`${where}: ${rule}, got ${show(got)}${todo === undefined ? '' : `; ${todo}`}`)
+    super(cut(`${where}: ${rule}, got ${show(got)}${todo === undefined ? '' : `; ${todo}`}`, LONGEST_MESSAGE))
     this.where = where
     this.rule = rule
     this.got = got
@@ -26,24 +26,63 @@ export class RlviError extends Error {
   }
 }
 
-/** Words for an `RlviError` to show as they are, without quotes: it shows what has no JSON by its `toString`. */
+const spoken = Symbol.for('rlvi.phrase')
+
+/** Words for an `RlviError` to show as they are, without quotes. */
 export function phrase(words: string): unknown {
-  return { toJSON: () => undefined, toString: () => words }
+  return { [spoken]: words, toString: () => words }
 }
 
+/** A text in quotes, a name, a list: cut after so many signs. */
 const LONGEST = 60
+/** What a list or an object shows of itself, and how far down. */
+const MOST = 6
+const DEEPEST = 3
+/** Labels or columns that a message names one by one. */
+const LONGEST_LIST = 20
+/** Words that we chose, with names from a file in them. */
+const LONGEST_PHRASE = 2000
+/** A whole message: it may name hundreds of columns. */
+const LONGEST_MESSAGE = 20_000
 
-/** A value as an error message shows it: short, quoted, on one line. */
+/**
+ * A value as an error message shows it: short, quoted, on one line. Whatever it is, and however deep: values come from files,
+ * and nothing of them is called.
+ */
 export function show(value: unknown): string {
-  if (typeof value === 'string') {
-    const short = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
-    return JSON.stringify(short)
-  }
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
-  if (ArrayBuffer.isView(value) || Array.isArray(value)) {
-    const list = Array.from(value as ArrayLike<unknown>)
-    return list.length > 6 ? `${list.length} values` : `[${list.map(show).join(', ')}]`
-  }
+  return cut(shown(value, 0), LONGEST_PHRASE)
+}
+
+/** Values of a list, in the words of `show`: the first few, and how many more there are. */
+export function showList(values: readonly unknown[]): string {
+  const some = values.slice(0, LONGEST_LIST).map(show)
+  const left = values.length - some.length
+  return left > 0 ? `${some.join(', ')} and ${left} more` : some.join(', ')
+}
+
+function shown(value: unknown, depth: number): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value, LONGEST))
+  if (typeof value === 'bigint') return cut(String(value), LONGEST)
   if (typeof value === 'function') return 'a function'
-  return JSON.stringify(value) ?? String(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (spoken in value) return String(value[spoken])
+  if (depth === DEEPEST) return '…'
+  if (ArrayBuffer.isView(value) || Array.isArray(value)) {
+    const list = value as ArrayLike<unknown>
+    if (list.length > MOST) return `${list.length} values`
+    return `[${Array.from(list, (one) => shown(one, depth + 1)).join(', ')}]`
+  }
+  if (value instanceof Date) return JSON.stringify(value)
+  const names = Object.keys(value)
+  const some = names.slice(0, MOST).map((name) => {
+    return `${shown(name, depth)}:${shown((value as Record<string, unknown>)[name], depth + 1)}`
+  })
+  return `{${[...some, ...(names.length > MOST ? ['…'] : [])].join(',')}}`
+}
+
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  // Not between the two halves of a sign.
+  const half = /[\ud800-\udbff]/.test(text[longest - 1]!) ? 1 : 0
+  return `${text.slice(0, longest - half)}…`
 }

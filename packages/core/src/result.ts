@@ -121,3 +121,10 @@ export function statusOf(params: Params, otherwise: Status): Status {
   const { reason, message, columns } = params.problem
   return { kind: 'degenerate', reason, message, ...(columns === undefined ? {} : { columns }) }
 }
+
+/** The status of a fit that ended because its numbers are none any more. */
+export const notFinite: Status = {
+  kind: 'degenerate',
+  reason: 'not-finite',
+  message: 'a loss is infinite or not a number',
+}

@@ -2,13 +2,27 @@ import type { Cell, OutTable } from './write.js'
 
 const LINES_AT_ONCE = 4096
 
+/** How texts become cells. */
+export interface CsvOptions {
+  /** Puts an apostrophe before texts that a spreadsheet program would run as a formula. Default: they stay as they are. */
+  readonly spreadsheetSafe?: boolean
+  /** Called for each of them. */
+  readonly onFormula?: () => void
+}
+
 /** The lines of a table as CSV, header first, in pieces of a few thousand lines. */
-export function* csvLines(table: OutTable): Generator<string> {
-  let piece = `${table.columns.map((column) => csvCell(column.name)).join(',')}\n`
+export function* csvLines(table: OutTable, options: CsvOptions = {}): Generator<string> {
+  const { spreadsheetSafe = false, onFormula } = options
+  const safe = (value: Cell): Cell => {
+    if (typeof value !== 'string' || !isFormula(value)) return value
+    onFormula?.()
+    return spreadsheetSafe ? `'${value}` : value
+  }
+  let piece = `${table.columns.map((column) => csvCell(safe(column.name))).join(',')}\n`
   for (let i = 0; i < table.rows; i++) {
     for (let j = 0; j < table.columns.length; j++) {
       if (j > 0) piece += ','
-      piece += csvCell(table.columns[j]!.at(i))
+      piece += csvCell(safe(table.columns[j]!.at(i)))
     }
     piece += '\n'
     if (i % LINES_AT_ONCE === LINES_AT_ONCE - 1) {
@@ -26,4 +40,12 @@ function csvCell(value: Cell): string {
   // An empty text must not read back as a missing value.
   if (value === '' || /[",;\t|\r\n#]|^\s|\s$/.test(value)) return `"${value.replaceAll('"', '""')}"`
   return value
+}
+
+/**
+ * Whether a spreadsheet program may take a text for a formula, which can read other cells and call other programs: by its first
+ * sign. A number, or a sign alone, is none.
+ */
+function isFormula(text: string): boolean {
+  return /^[=+\-@\t\r]./s.test(text) && Number.isNaN(Number(text))
 }

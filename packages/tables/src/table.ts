@@ -1,13 +1,13 @@
-import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
 import { duckdb } from './duckdb.js'
 import { fromDuckDB, OtherText } from './errors.js'
+import { checkDepth } from './inputs/depth.js'
 import { encodingOf, readable, rewritten } from './inputs/encoding.js'
 import { sheetAsCsv } from './inputs/excel.js'
 import { type InputFile, inputFiles } from './inputs/files.js'
-import { temporaryFiles } from './inputs/temporary.js'
+import { type TemporaryFiles, temporaryFiles } from './inputs/temporary.js'
 import { csvSource } from './sources/csv.js'
 import { databaseSource } from './sources/database.js'
 import { jsonSource } from './sources/json.js'
@@ -73,7 +73,7 @@ export async function withTable<T>(
   use: (table: Table) => Promise<T>,
 ): Promise<T> {
   const temporary = temporaryFiles()
-  const opened = new OpenDatabase()
+  const opened = new OpenDatabase(temporary)
   try {
     const names = typeof paths === 'string' ? [paths] : paths
     const files = await inputFiles(names, await opened.connect(undefined), temporary)
@@ -106,17 +106,28 @@ class OpenDatabase {
   private instance: DuckDBInstance | undefined
   private connection: DuckDBConnection | undefined
   private path: string | undefined
+  private readonly temporary: TemporaryFiles
+
+  constructor(temporary: TemporaryFiles) {
+    this.temporary = temporary
+  }
 
   async connect(path: string | undefined): Promise<DuckDBConnection> {
     if (this.connection !== undefined && path === this.path) return this.connection
     this.close()
     this.path = path
-    const settings = { autoinstall_known_extensions: 'false', temp_directory: tmpdir() }
+    // What DuckDB puts aside goes to a folder of its own: it may always read that one.
+    const settings = {
+      autoinstall_known_extensions: 'false',
+      temp_directory: this.temporary.path('aside'),
+    }
+    // A view in a foreign database, or a query, reads that file and no other.
+    const alone = { access_mode: 'READ_ONLY', enable_external_access: 'false' }
     try {
       this.instance =
         path === undefined
           ? await duckdb.DuckDBInstance.create(':memory:', settings)
-          : await duckdb.DuckDBInstance.create(resolve(path), { ...settings, access_mode: 'READ_ONLY' })
+          : await duckdb.DuckDBInstance.create(resolve(path), { ...settings, ...alone })
       this.connection = await this.instance.connect()
       // Points in time are the same wherever they are read.
       await this.connection.run("set timezone = 'UTC'")
@@ -162,6 +173,7 @@ async function tableOf(
       throw fromDuckDB(file.path, error, 'could not be read')
     }
   }
+  for (const part of parts) checkWidth(part)
   const [first, ...others] = parts
   for (const part of others) checkSame(part, first!)
   const path = others.length === 0 ? first!.path : `${first!.path} and ${others.length} more`
@@ -183,6 +195,7 @@ async function sourceOf(
         isSheet ? { ...options, delimiter: ',' } : options,
       )
     case 'json':
+      await checkDepth(file, path)
       return await jsonSource(connection, resolve(file), path)
     case 'parquet':
       return await typedSource(
@@ -193,6 +206,19 @@ async function sourceOf(
     case 'database':
       return await databaseSource(connection, path, options.table)
   }
+}
+
+/** The columns of a file are named in every question to DuckDB. */
+const MOST_COLUMNS = 10_000
+
+function checkWidth({ path, columns }: Part): void {
+  const given = process.env.RLVI_MAX_COLUMNS
+  const most = given === undefined || given === '' ? MOST_COLUMNS : Number(given)
+  if (!(Number.isSafeInteger(most) && most > 0))
+    throw new RlviError('RLVI_MAX_COLUMNS', 'a whole number above 0 is needed', given)
+  if (columns.length <= most) return
+  const todo = 'write a file with those that matter, or set RLVI_MAX_COLUMNS to more'
+  throw new RlviError(path, `at most ${most} columns are read`, columns.length, todo)
 }
 
 /** Files that are read one after the other are one table; their columns may come in any order. */

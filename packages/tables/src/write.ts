@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { type NewFile, writeAtomic } from '@rlvi/io'
 import { RlviError } from 'rlvi'
-import { csvLines } from './csv.js'
+import { type CsvOptions, csvLines } from './csv.js'
 import { writeParquet } from './parquet.js'
 
 /** A value to write. */
@@ -20,15 +20,30 @@ export interface OutTable {
   readonly columns: readonly OutColumn[]
 }
 
+/** What was written. */
+export interface WrittenTable {
+  /** Texts in CSV that a spreadsheet program would take for formulas, made harmless or not. */
+  readonly formulas: number
+}
+
 /** Writes CSV or Parquet, by the ending of the name; all of it or nothing. */
-export async function writeTable(path: string, table: OutTable): Promise<void> {
+export async function writeTable(
+  path: string,
+  table: OutTable,
+  options: Pick<CsvOptions, 'spreadsheetSafe'> = {},
+): Promise<WrittenTable> {
   const ending = extname(path).toLowerCase()
   if (ending !== '.csv' && ending !== '.parquet')
     throw new RlviError(path, 'a file name that ends in .csv or .parquet is needed', ending)
   const isParquet = ending === '.parquet'
-  await writeAtomic(path, (file) => (isParquet ? writeParquet(file.path, table) : writeCsv(file, table)))
+  let formulas = 0
+  const count = (): void => void formulas++
+  await writeAtomic(path, (file) =>
+    isParquet ? writeParquet(file.path, table) : writeCsv(file, table, { ...options, onFormula: count }),
+  )
+  return { formulas }
 }
 
-async function writeCsv(file: NewFile, table: OutTable): Promise<void> {
-  for (const lines of csvLines(table)) await file.write(lines)
+async function writeCsv(file: NewFile, table: OutTable, options: CsvOptions): Promise<void> {
+  for (const lines of csvLines(table, options)) await file.write(lines)
 }

@@ -5,6 +5,7 @@ export { type Ensemble, type EnsembleScores, ensemble } from './audit/ensemble-s
 export { cacheFolder, dataFolder, type Manifest, readManifest } from './data/cache.js'
 export type { DataSet } from './data/data-set.js'
 export { type Fetched, type FetchOptions, fetchData } from './data/fetch/fetch.js'
+export { fingerprint } from './data/fingerprint.js'
 export { needImageLibrary } from './data/formats/decode.js'
 export { isFlat, listFlat } from './data/formats/flat.js'
 export { decodeAll, type FolderOptions, listFolder, loadFolder } from './data/formats/folder.js'

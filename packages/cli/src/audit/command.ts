@@ -1,9 +1,11 @@
 import { writeAtomic } from '@rlvi/io'
-import { writeTable } from '@rlvi/tables'
+import { writeRows } from '../table/write-rows.js'
 import { commandLine } from '../terminal/command-line.js'
 import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printableJson } from '../terminal/printable.js'
+import { alone } from '../train/checkpoint.js'
+import { weightFiles } from '../train/learn.js'
 import { decisionsTable } from './decisions.js'
 import { type AuditFlags, auditFlags } from './flags.js'
 import { auditImages } from './images.js'
@@ -23,15 +25,17 @@ export async function auditCommand(
 ): Promise<void> {
   const { kind, top, rows, report, decisions, json } = options
   const outputs = { '--rows': rows, '--report': report, '--decisions': decisions }
-  checkOutputs([], outputs)
+  checkOutputs(kind === 'table' ? [] : weightFiles(options), outputs)
   const found =
-    kind === 'table' ? await auditTable(data, options, outputs, io) : await auditImages(data[0]!, options, io)
-  if (rows !== undefined) await writeTable(rows, rowsTable(found))
+    kind === 'table'
+      ? await auditTable(data, options, outputs, io)
+      : await alone(options.checkpoint, () => auditImages(data[0]!, options, io))
+  if (rows !== undefined) await writeRows(rows, rowsTable(found), options, io)
   if (report !== undefined) {
     const command = commandLine('audit', data, auditFlags, flags)
     await writeAtomic(report, await reportPage(found, { top, command, path: report }))
   }
-  if (decisions !== undefined) await writeTable(decisions, decisionsTable(found, top))
+  if (decisions !== undefined) await writeRows(decisions, decisionsTable(found, top), options, io)
   await io.out(json ? printableJson(toJson(found, top)) : toText(found, top, io.width))
   if (report !== undefined) io.remark(`report: ${report}`)
 }

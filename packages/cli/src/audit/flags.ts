@@ -22,6 +22,7 @@ const whatToReport = {
     ['.csv'],
     'the suspects with what to do about each (relabel, look, repair), to .csv, to be edited and worked through',
   ),
+  spreadsheetSafe: shared.spreadsheetSafe,
   json: flag.yes('one JSON document'),
 }
 

@@ -1,12 +1,13 @@
 import { fitTable, flagBelow, type TableFit } from '@rlvi/estimator'
 import { writeAtomic } from '@rlvi/io'
-import { beside, keptColumns, type OutColumn, rowsOf, writeTable } from '@rlvi/tables'
+import { beside, keptColumns, type OutColumn, rowsOf } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
 import { columnsToFit } from '../table/columns.js'
 import { showing } from '../table/fit-progress.js'
 import { flagWords } from '../table/flag-words.js'
 import { modelText } from '../table/model-file.js'
 import { filesName, withFiles } from '../table/open.js'
+import { writeRows } from '../table/write-rows.js'
 import { busy, type Show } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
@@ -32,10 +33,11 @@ export async function fitCommand(
   const seconds = (performance.now() - started) / 1000
   if (odds) checkOdds(fit)
   for (const remark of fit.remarks) io.remark(remark)
-  if (rows !== undefined) await writeTable(rows, options.keep ? beside(kept, toRows(fit)) : toRows(fit))
+  if (rows !== undefined)
+    await writeRows(rows, options.keep ? beside(kept, toRows(fit)) : toRows(fit), options, io)
   const all = { rows: fit.inputRows, columns: kept }
-  if (good !== undefined) await writeTable(good, rowsOf(all, judged(fit, 'good')))
-  if (flagged !== undefined) await writeTable(flagged, rowsOf(all, judged(fit, 'flagged')))
+  if (good !== undefined) await writeRows(good, rowsOf(all, judged(fit, 'good')), options, io)
+  if (flagged !== undefined) await writeRows(flagged, rowsOf(all, judged(fit, 'flagged')), options, io)
   if (fit.dropped > 0 && (good ?? flagged) !== undefined)
     io.remark(`rows with missing values were not judged: ${fit.dropped} are neither good nor flagged`)
   if (report !== undefined && own !== undefined)

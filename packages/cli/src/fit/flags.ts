@@ -4,7 +4,7 @@ import { help } from '../terminal/help.js'
 import { readingFlags } from '../terminal/reading-flags.js'
 import { assume, rowsFile, shared } from '../terminal/shared-flags.js'
 
-const { target, features, exclude, table, json, seed } = shared
+const { target, features, exclude, table, spreadsheetSafe, json, seed } = shared
 
 const whatToFit = {
   target,
@@ -62,6 +62,7 @@ const whatToReport = {
     ['.html'],
     'a page to look at, to .html: columns, share of bad rows, both fits, plots, the bad rows with why',
   ),
+  spreadsheetSafe,
   odds: flag.yes('odds ratios beside the coefficients of two labels, rate ratios beside those of counts'),
   save: flag.file('FILE', ['.json'], 'the model, to .json, for rlvi predict'),
   json,

@@ -5,10 +5,11 @@ import {
   type SavedModel,
   type TablePredictions,
 } from '@rlvi/estimator'
-import { beside, csvLines, keptColumns, type OutTable, read, type Table, writeTable } from '@rlvi/tables'
+import { beside, csvLines, keptColumns, type OutTable, read, type Table } from '@rlvi/tables'
 import { flagWords } from '../table/flag-words.js'
 import { loadModel } from '../table/model-file.js'
 import { filesName, withFiles } from '../table/open.js'
+import { writeRows } from '../table/write-rows.js'
 import type { Io } from '../terminal/io.js'
 import { find } from '../terminal/names.js'
 import { checkOutputs } from '../terminal/outputs.js'
@@ -47,10 +48,10 @@ export async function predictCommand(
   const found = predictTable(model, columns, how, flagWords(filesName(files)))
   for (const remark of found.remarks) io.remark(remark)
   const table = beside(kept, toRows(model, found))
-  if (options.rows !== undefined) await writeTable(options.rows, table)
+  if (options.rows !== undefined) await writeRows(options.rows, table, options, io)
   if (options.json)
     await io.out(printableJson({ ...summary(model, found), ...(options.rows ? {} : listed(table)) }))
-  else if (options.rows === undefined) await print(table, io)
+  else if (options.rows === undefined) await print(table, options, io)
 }
 
 /** The model's features, and its target where the file has it. */
@@ -65,8 +66,8 @@ async function columnsToPredict(
   return await read(table, { features: names, target: known ? target?.name : undefined, ...rules })
 }
 
-async function print(table: OutTable, io: Io): Promise<void> {
-  for (const lines of csvLines(table)) {
+async function print(table: OutTable, options: PredictOptions, io: Io): Promise<void> {
+  for (const lines of csvLines(table, options)) {
     // To a program the data as they are; to a terminal without control characters.
     await io.out(io.terminal ? lines.split('\n').map(printable).join('\n') : lines)
   }

@@ -10,6 +10,7 @@ export const predictFlags = {
       'labels the probability, for counts the rate',
   ),
   rows: rowsFile('write to .csv or .parquet instead of printing'),
+  spreadsheetSafe: shared.spreadsheetSafe,
   table: shared.table,
   ...readingFlags,
   split: flag.oneOf('PART', ['test', 'train'], 'for a data set of images: test (default) or train'),

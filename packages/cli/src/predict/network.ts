@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { systemError } from '@rlvi/io'
 import { type Classifier, onnxClassifier } from '@rlvi/nn'
-import { csvLines, type OutColumn, type OutTable, writeTable } from '@rlvi/tables'
+import { csvLines, type OutColumn, type OutTable } from '@rlvi/tables'
 import {
   isFlat,
   type LoadOptions,
@@ -13,6 +13,7 @@ import {
 } from '@rlvi/vision'
 import { phrase, RlviError } from 'rlvi'
 import { numberColumn } from '../table/number-column.js'
+import { writeRows } from '../table/write-rows.js'
 import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printable, printableJson } from '../terminal/printable.js'
@@ -36,7 +37,7 @@ export async function predictImages(
     const predictions = await ask(samples, transform, classifier)
     const table = tableOf(samples, predictions, classifier.info.classes)
     const accuracy = accuracyOf(samples, predictions, classifier.info.classes)
-    if (rows !== undefined) await writeTable(rows, table)
+    if (rows !== undefined) await writeRows(rows, table, options, io)
     if (accuracy !== undefined)
       io.remark(`accuracy ${(100 * accuracy).toFixed(2)} % on ${samples.labels.length} images`)
     const summary = {
@@ -48,7 +49,7 @@ export async function predictImages(
       await io.out(printableJson(rows === undefined ? { ...summary, predictions: listed(table) } : summary))
     } else if (rows === undefined) {
       // On a terminal every control character is made visible; a file or a pipe gets CSV as it is.
-      for (const lines of csvLines(table))
+      for (const lines of csvLines(table, options))
         await io.out(io.terminal ? lines.split('\n').map(printable).join('\n') : lines)
     }
   } finally {

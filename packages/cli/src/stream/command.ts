@@ -1,10 +1,10 @@
-import { hearSignals, writeAtomicSync } from '@rlvi/io'
+import { hearSignals, lockFile, writeAtomicSync } from '@rlvi/io'
 import { modelText } from '../table/model-file.js'
 import type { Io } from '../terminal/io.js'
 import { checkFiles } from './files.js'
 import { unlearnedPieces } from './input/replay.js'
 import { pieces, readsPipe, sourceName } from './input/sources.js'
-import { type StreamFlags, streamOptions } from './options.js'
+import { type StreamFlags, type StreamOptions, streamOptions } from './options.js'
 import { StreamSession } from './session.js'
 import type { Position } from './state/checkpoint.js'
 
@@ -12,7 +12,7 @@ import type { Position } from './state/checkpoint.js'
 interface Inside {
   save(path: string, text: string): void
   /** Bytes of a file to read at once. */
-  readonly atOnce?: number
+  readonly atOnce?: number | undefined
 }
 
 /** `rlvi stream`: reads, predicts, learns and reports until the input ends or a signal comes. */
@@ -22,8 +22,19 @@ export async function streamCommand(
   { save, atOnce }: Inside = { save: writeAtomicSync },
 ): Promise<void> {
   const options = streamOptions(flags)
-  const { inputs, state } = options
+  const { state } = options
   checkFiles(options)
+  const release = state === undefined ? undefined : lockFile(state)
+  try {
+    await streamAlone(options, io, { save, atOnce })
+  } finally {
+    release?.()
+  }
+}
+
+/** No other run has the state. */
+async function streamAlone(options: StreamOptions, io: Io, { save, atOnce }: Inside): Promise<void> {
+  const { inputs, state } = options
   const session = new StreamSession(options, {
     io,
     pipe: readsPipe(inputs),

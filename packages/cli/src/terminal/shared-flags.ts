@@ -6,6 +6,9 @@ export const shared = {
   features: flag.list('A,B,C', 'the columns to use; without it all of them'),
   exclude: flag.list('A,B', 'all columns but these'),
   table: flag.text('NAME_OR_SQL', "for a DuckDB file: a table's name, or a query; for .xlsx a sheet's name"),
+  spreadsheetSafe: flag.yes(
+    'in CSV an apostrophe before texts that spreadsheet programs would run as formulas',
+  ),
   json: flag.yes('the result as one JSON document'),
   seed: flag.wholeNumber('N', 0, 'for all that is random').or(0),
 }

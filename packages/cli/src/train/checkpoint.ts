@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lockFolder } from '@rlvi/io'
 import { RlviError } from 'rlvi'
 import type { Io } from '../terminal/io.js'
 import { UsageError } from '../terminal/usage.js'
@@ -8,6 +9,16 @@ import { UsageError } from '../terminal/usage.js'
 interface Keeping {
   readonly checkpoint: string | undefined
   readonly resume: boolean
+}
+
+/** Does work that is kept in a folder, while no other run works on the same. */
+export async function alone<T>(folder: string | undefined, work: () => Promise<T>): Promise<T> {
+  const release = folder === undefined ? undefined : lockFolder(folder)
+  try {
+    return await work()
+  } finally {
+    release?.()
+  }
 }
 
 /** Work of an earlier run is neither replaced nor taken up unless that was asked for. */

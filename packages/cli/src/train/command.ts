@@ -16,9 +16,9 @@ import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { type ProgressBar, progressBar } from '../terminal/progress.js'
-import { checkCheckpoint } from './checkpoint.js'
+import { alone, checkCheckpoint } from './checkpoint.js'
 import { toJson } from './json.js'
-import { executorOf, isSmall, loadImages, settingsOf, weightsOf } from './learn.js'
+import { executorOf, isSmall, loadImages, settingsOf, weightFiles, weightsOf } from './learn.js'
 import { lineWriter, logTable } from './lines.js'
 import { beyondHalf } from './mistakes.js'
 import type { TrainOptions } from './options.js'
@@ -26,8 +26,13 @@ import { headText, toText } from './text.js'
 
 /** `rlvi train`: a network that learns from the good labels of a data set. */
 export async function trainCommand(what: string, options: TrainOptions, io: Io): Promise<void> {
+  const { checkpoint, save, log } = options
+  checkOutputs(weightFiles(options), { '--save': save, '--log': log })
+  await alone(checkpoint, () => train(what, options, io))
+}
+
+async function train(what: string, options: TrainOptions, io: Io): Promise<void> {
   const { noise, checkpoint, save, seed } = options
-  checkOutputs([], { '--save': save, '--log': options.log })
   await checkCheckpoint(options, 'checkpoint.safetensors', io)
   const { data } = await loadImages(what, options, io.remark)
   const settings = settingsOf(data, options)

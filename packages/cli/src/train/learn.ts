@@ -113,6 +113,11 @@ function cudaOptions({ precision, device }: ExecutorChoice): CudaOptions {
   }
 }
 
+/** A file that is read, and must not be written to. */
+export function weightFiles({ weights }: { readonly weights?: string | undefined }): string[] {
+  return weights === undefined ? [] : [weights]
+}
+
 export async function weightsOf(
   path: string | undefined,
 ): Promise<{ readonly weights?: ReadonlyMap<string, StoredTensor> }> {

@@ -4,13 +4,14 @@ import { type Partition, SPARE_ROWS, type Task } from './task.js'
 /** Where free memory begins, in numbers: below are the kernels' constants. */
 const FREE = 512
 
-/** Runs a task on one chunk of its rows and leaves the chunk's sums in `partials`. */
+/** Runs a task on one chunk of its rows and leaves the chunk's sums in `partials`. Calls `beat` after every block. */
 export function runChunk(
   simd: Simd,
   task: Task,
   cut: Partition,
   chunk: number,
   partials: Float64Array,
+  beat?: () => void,
 ): void {
   const { arrays, params, sums } = task
   const kernel = simd.kernel(task.kernel)
@@ -63,6 +64,7 @@ export function runChunk(
       const { values, cols: width, use } = arrays[k]
       if (use !== 'read') values.set(memory.subarray(at[k], at[k] + rows * width), first * width)
     }
+    beat?.()
   }
   partials.set(memory.subarray(sumsAt, sumsAt + sums), chunk * sums)
 }

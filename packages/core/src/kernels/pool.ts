@@ -1,5 +1,6 @@
 import type * as Os from 'node:os'
 import type * as Threads from 'node:worker_threads'
+import { phrase, RlviError } from '../errors.js'
 import { runChunk } from './chunk.js'
 import { simd } from './simd.js'
 import type { Partition, Task } from './task.js'
@@ -13,13 +14,17 @@ export interface Job {
   readonly task: Task
   readonly cut: Partition
   readonly partials: Float64Array
-  /** Chunks taken, chunks done, whether a thread failed. */
+  /** Chunks taken, chunks done, whether a thread failed, blocks done (a sign of life). */
   readonly counters: Int32Array
 }
 
 const TAKEN = 0
 const DONE = 1
 const FAILED = 2
+const BEATS = 3
+const COUNTERS = 4
+/** A block takes milliseconds; so long without one, while chunks are missing, a thread has died or is stopped (ms). */
+const PATIENCE = 60_000
 /** More threads than this wait for memory, not for each other. */
 const MAX_WORKERS = 15
 
@@ -49,30 +54,49 @@ export function forkJoin(task: Task, cut: Partition): Float64Array | undefined {
   pool ??= startPool()
   if (pool.workers.size === 0) return undefined
   const partials = new Float64Array(new SharedArrayBuffer(8 * Math.max(1, cut.chunks * task.sums)))
-  const counters = new Int32Array(new SharedArrayBuffer(12))
+  const counters = new Int32Array(new SharedArrayBuffer(4 * COUNTERS))
   const job: Job = { task, cut, partials: partials.subarray(0, cut.chunks * task.sums), counters }
   let called = 1
   for (const worker of pool.workers) if (called++ < limit) worker.postMessage(job)
   Atomics.add(pool.bell, 0, 1)
   Atomics.notify(pool.bell, 0)
   work(job)
-  for (;;) {
-    const done = Atomics.load(counters, DONE)
-    if (done >= cut.chunks) break
-    Atomics.wait(counters, DONE, done)
-  }
+  awaitChunks(counters, cut.chunks)
   if (Atomics.load(counters, FAILED) !== 0) throw new Error(`a worker thread failed in ${task.kernel}`)
   return job.partials
+}
+
+/**
+ * Waits until all chunks are done. A thread that dies, for want of memory or by a signal, takes its chunk with it: where no
+ * block is finished for `patience` milliseconds, that is an error, not a reason to wait for ever.
+ */
+export function awaitChunks(counters: Int32Array, chunks: number, patience: number = PATIENCE): void {
+  for (;;) {
+    const done = Atomics.load(counters, DONE)
+    if (done >= chunks) return
+    const beats = Atomics.load(counters, BEATS)
+    if (
+      Atomics.wait(counters, DONE, done, patience) === 'timed-out' &&
+      Atomics.load(counters, BEATS) === beats
+    )
+      throw new RlviError(
+        'threads',
+        `every part of the work should be done within ${patience / 1000} seconds`,
+        phrase('a thread that has died, or is stopped'),
+        'is there memory enough? try again, or with limitThreads(1)',
+      )
+  }
 }
 
 /** Takes chunks until none is left; runs in the caller and in every worker. */
 export function work(job: Job): void {
   const { task, cut, partials, counters } = job
+  const beat = (): void => void Atomics.add(counters, BEATS, 1)
   for (;;) {
     const chunk = Atomics.add(counters, TAKEN, 1)
     if (chunk >= cut.chunks) return
     try {
-      runChunk(simd()!, task, cut, chunk, partials)
+      runChunk(simd()!, task, cut, chunk, partials, beat)
     } catch {
       Atomics.store(counters, FAILED, 1)
     }

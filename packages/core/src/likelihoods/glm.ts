@@ -1,4 +1,3 @@
-import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { newtonStep } from '../linalg/newton-step.js'
 import type { Matrix } from '../matrix.js'
@@ -33,16 +32,6 @@ export interface GlmFit {
 const MAX_STEPS = 100
 /** Of the value: a promise of a Newton step that makes it the last of a rough fit, as what it leaves is the square. */
 const ROUGH_LAST_STEP = 1e-5
-const LARGEST = 1e150
-
-/** Newton's method squares the features: their squares must be numbers. */
-export function checkSquares(where: string, x: Matrix): void {
-  const odd = x.values.findIndex((value) => Math.abs(value) > LARGEST)
-  if (odd < 0) return
-  const place = `row ${Math.floor(odd / x.cols)}, column ${odd % x.cols}`
-  throw new RlviError(where, `${place} must be below ${LARGEST} in size`, x.values[odd], 'rescale the column')
-}
-
 /** The better of the fits from a start and, where that ran into trouble, from the origin, which never stalls Newton. */
 export function fitGlmFrom(p: GlmProblem, start: LinearParams | undefined, origin: LinearParams): GlmFit {
   const first = fitGlm(p, start ?? origin)

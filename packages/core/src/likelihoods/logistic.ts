@@ -3,7 +3,7 @@ import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { type Matrix, matrix, rowVector, takeRows } from '../matrix.js'
 import type { Classes, Discrete, Prior } from './capabilities.js'
-import { checkSquares, fitGlmFrom } from './glm.js'
+import { fitGlmFrom } from './glm.js'
 import type { LinearErrors, LinearParams, Predictor, Problem, Supervised } from './likelihood.js'
 import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ridge.js'
 import {
@@ -67,7 +67,6 @@ function logisticOf(options: LogisticOptions, accuracy: 'full' | 'rough'): Logis
 
     check(data) {
       checkSupervised(data)
-      checkSquares('logistic x', data.x)
       const odd = data.y.findIndex((label) => label !== 0 && label !== 1)
       if (odd >= 0) throw new RlviError(`logistic y[${odd}]`, 'labels must be 0 or 1', data.y[odd])
     },

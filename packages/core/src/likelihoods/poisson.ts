@@ -3,7 +3,7 @@ import { RlviError } from '../errors.js'
 import { linearPredictor } from '../kernels/gram.js'
 import { rowVector } from '../matrix.js'
 import { type CountLikelihood, constantModel, type PoissonOptions } from './counts.js'
-import { checkSquares, fitGlmFrom } from './glm.js'
+import { fitGlmFrom } from './glm.js'
 import { logFactorial } from './log-gamma.js'
 import { negativeBinomial } from './negative-binomial.js'
 import {
@@ -44,7 +44,6 @@ export function poisson(options: PoissonOptions = {}): PoissonLikelihood {
 
     check(data) {
       checkSupervised(data)
-      checkSquares('poisson x', data.x)
       const odd = data.y.findIndex((count) => count < 0 || !Number.isInteger(count))
       if (odd >= 0) {
         throw new RlviError(`poisson y[${odd}]`, 'counts must be whole and not negative', data.y[odd])

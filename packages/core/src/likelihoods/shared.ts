@@ -1,4 +1,4 @@
-import { checkFinite, checkLength, checkMatrix, checkWeights } from '../check.js'
+import { checkLength, checkMatrix, checkSquares, checkWeights } from '../check.js'
 import { gram } from '../kernels/gram.js'
 import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix, rowVector, takeRows } from '../matrix.js'
@@ -118,7 +118,7 @@ export function scaledRows(x: Matrix, factors: Float64Array, intercept: boolean)
 export function checkSupervised(data: Supervised): void {
   checkMatrix('x', data.x)
   checkLength('y', data.y, data.x.rows)
-  checkFinite('y', data.y)
+  checkSquares('y', data.y)
 }
 
 /** Too few rows to tell the parameters apart. */

@@ -4,7 +4,6 @@ import { gram } from '../kernels/gram.js'
 import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix, takeRows } from '../matrix.js'
 import type { Discrete, Prior } from './capabilities.js'
-import { checkSquares } from './glm.js'
 import type { Problem, Supervised } from './likelihood.js'
 import { checkRidge, logPrior, type Ridge, ridgeOf, strengthenRidge } from './ridge.js'
 import {
@@ -78,7 +77,6 @@ function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): Softmax
 
     check(data) {
       checkSupervised(data)
-      checkSquares('softmax x', data.x)
       const odd = data.y.findIndex((label) => !Number.isInteger(label) || label < 0 || label >= K)
       if (odd >= 0) throw new RlviError(`softmax y[${odd}]`, `classes must be 0 to ${K - 1}`, data.y[odd])
     },

@@ -1,16 +1,18 @@
 import { phrase, RlviError } from '../errors.js'
 import { wrongLabelShare } from '../inference/label-noise.js'
+import { allFinite } from '../kernels/finite.js'
 import {
   type Continuous,
   type Discrete,
   type Informative,
   missingMembers,
 } from '../likelihoods/capabilities.js'
-import type { Params } from '../likelihoods/likelihood.js'
+import type { Likelihood, Params } from '../likelihoods/likelihood.js'
 import { fitContinuous } from '../mixture/continuous/continuous.js'
 import { fitDiscrete } from '../mixture/discrete/discrete.js'
 import type { FitOptions, ResponseUnits } from '../mixture/shared/options.js'
-import type { Fit } from '../result.js'
+import { type Fit, notFinite } from '../result.js'
+import { ml } from './ml.js'
 
 export type { FitOptions, ResponseUnits }
 
@@ -50,9 +52,16 @@ export function fit<D, P extends Params>(
     throw new RlviError('fit', rule, phrase(`one without ${missing.join(', ')}`), todo)
   }
   likelihood.check(data)
-  return 'reference' in likelihood
-    ? withKnownInterval(fitDiscrete(likelihood, data, options), likelihood.labels)
-    : fitContinuous(likelihood, data, options)
+  const found =
+    'reference' in likelihood
+      ? withKnownInterval(fitDiscrete(likelihood, data, options), likelihood.labels)
+      : fitContinuous(likelihood, data, options)
+  return allFinite(likelihood.vector(found.params)) ? found : withoutProtection(likelihood, data)
+}
+
+/** Columns of sizes so far apart that a coefficient is no number: the plain fit, and a status that says so. */
+function withoutProtection<D, P extends Params>(likelihood: Likelihood<D, P>, data: D): Fit<P> {
+  return { ...ml(likelihood, data), status: notFinite }
 }
 
 /** An interval that leaves nothing out is no knowledge of a share: that of wrong labels, or of bad rows. */

@@ -9,6 +9,7 @@ import { rowVector } from '../matrix.js'
 import {
   type Corruption,
   type Fit,
+  notFinite,
   relativeChange,
   type Status,
   statusOf,
@@ -58,7 +59,7 @@ export function paper<D, P extends Params>(
 
   for (let k = 1; k <= maxIterations; k++) {
     if (!allFinite(losses)) {
-      status = { kind: 'degenerate', reason: 'not-finite', message: 'a loss is infinite or not a number' }
+      status = notFinite
       break
     }
     if (params.problem?.reason === 'exact-fit') break

@@ -1,7 +1,8 @@
 import { checkBetween } from '../check.js'
 import { maximum, minimum } from '../inference/paper.js'
+import { allFinite } from '../kernels/finite.js'
 import type { Likelihood, Params } from '../likelihoods/likelihood.js'
-import { type Fit, relativeChange, type Status, statusOf } from '../result.js'
+import { type Fit, notFinite, relativeChange, type Status, statusOf } from '../result.js'
 
 /** Options of `rrm`. */
 export interface RrmOptions<P> {
@@ -17,6 +18,10 @@ export interface RrmOptions<P> {
 }
 
 const RELEASED_FLOOR = 1e-16
+/** Of the largest loss. */
+const TIE = 1e-12
+/** Below this a loss divided by alpha has no digits left. */
+const SMALLEST = 1e-290
 
 /**
  * Robust risk minimisation (Osama, Zachariah, Stoica 2020): minimise the weighted loss over the model and over all
@@ -42,6 +47,10 @@ export function rrm<D, P extends Params>(
   let status: Status = { kind: 'max-iterations', message: `still moving after ${maxIterations} iterations` }
   let iterations = 0
   while (iterations < maxIterations) {
+    if (!allFinite(losses)) {
+      status = notFinite
+      break
+    }
     entropyWeights(losses, options.assumed, weights, options.asReleased)
     const most = maximum(weights)
     for (let i = 0; i < n; i++) weights[i] /= most
@@ -79,16 +88,19 @@ export function entropyWeights(
 ): number | undefined {
   const n = losses.length
   const least = minimum(losses)
-  const range = maximum(losses) - least
+  const most = maximum(losses)
+  const range = most - least
   const target = Math.log((1 - assumed) * n)
-  if (range === 0) {
+  // Losses that differ by less are the same but for rounding, which depends on the order of the rows.
+  const near = Math.max(TIE * Math.max(Math.abs(least), Math.abs(most)), SMALLEST)
+  if (range <= near) {
     out.fill(1 / n)
     return undefined
   }
   let ties = 0
-  for (let i = 0; i < n; i++) if (losses[i] === least) ties++
+  for (let i = 0; i < n; i++) if (losses[i] <= least + near) ties++
   if (Math.log(ties) >= target) {
-    for (let i = 0; i < n; i++) out[i] = losses[i] === least ? 1 / ties : 0
+    for (let i = 0; i < n; i++) out[i] = losses[i] <= least + near ? 1 / ties : 0
     return 0
   }
   // Entropy rises with alpha, from log(ties) at 0 to log n at infinity: bracket in log alpha, then secant and halving.

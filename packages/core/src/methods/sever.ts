@@ -1,12 +1,13 @@
 import { checkBetween } from '../check.js'
 import { RlviError } from '../errors.js'
+import { allFinite } from '../kernels/finite.js'
 import { columnSums, gram } from '../kernels/gram.js'
 import type { Differentiable } from '../likelihoods/capabilities.js'
 import type { Params } from '../likelihoods/likelihood.js'
 import { ones } from '../likelihoods/shared.js'
 import { symmetricEigen } from '../linalg/eigen.js'
 import type { Matrix } from '../matrix.js'
-import { type Fit, statusOf } from '../result.js'
+import { type Fit, notFinite, statusOf } from '../result.js'
 
 /** Options of `sever`. */
 export interface SeverOptions<P> {
@@ -45,6 +46,7 @@ export function sever<D, P extends Params>(
   for (let round = 1; round < rounds; round++) {
     const gradients = likelihood.gradients(data, params)
     const direction = topDirection(gradients, clean, active)
+    if (direction === undefined) break
     active -= dropFarthest(gradients, direction, clean, Math.floor((options.assumed / 2) * active))
     params = likelihood.fit(data, clean)
   }
@@ -55,7 +57,7 @@ export function sever<D, P extends Params>(
     clean,
     losses,
     corruption: { level: 1 - active / n, interval: undefined, source: 'assumed' },
-    status: statusOf(params, { kind: 'converged' }),
+    status: statusOf(params, allFinite(losses) ? { kind: 'converged' } : notFinite),
     iterations: rounds,
     trace: [],
   }
@@ -67,17 +69,25 @@ interface Direction {
   readonly along: Float64Array
 }
 
-function topDirection(gradients: Matrix, clean: Float64Array, active: number): Direction {
+/** Undefined of an exact fit, whose scale is 0: its gradients, or their squares, are no numbers to drop rows by. */
+function topDirection(gradients: Matrix, clean: Float64Array, active: number): Direction | undefined {
   const d = gradients.cols
   const mean = new Float64Array(d)
   columnSums(gradients, clean, mean)
   for (let j = 0; j < d; j++) mean[j] /= active
   const scatter = new Float64Array(d * d)
   gram(gradients, mean, clean, clean, scatter, new Float64Array(d))
+  if (!allFinite(scatter)) return undefined
   return { mean, along: symmetricEigen(scatter, d).vectors.slice(0, d) }
 }
 
-/** Drops (clean = 0) the `count` rows with the largest squared projection; returns how many. */
+/** Projections that differ by less are the same but for rounding. */
+const TIE = 1e-9
+
+/**
+ * Drops (clean = 0) the `count` rows with the largest squared projection; returns how many. Of rows that tie at that place
+ * some would go and some stay by their order in the file: they stay.
+ */
 function dropFarthest(gradients: Matrix, direction: Direction, clean: Float64Array, count: number): number {
   const { rows, cols, values } = gradients
   const candidates: number[] = []
@@ -90,6 +100,9 @@ function dropFarthest(gradients: Matrix, direction: Direction, clean: Float64Arr
     candidates.push(i)
   }
   candidates.sort((a, b) => scores[b] - scores[a])
-  for (let k = 0; k < count; k++) clean[candidates[k]] = 0
-  return count
+  const last = scores[candidates[count]] ?? 0
+  let dropped = 0
+  for (; dropped < count && scores[candidates[dropped]] > (1 + TIE) * last; dropped++)
+    clean[candidates[dropped]] = 0
+  return dropped
 }

@@ -67,9 +67,10 @@ export function cells(rules: CellRules = {}): Cells {
   }
 
   function labelOf(value: unknown, classes: readonly string[]): number {
-    const text = typeof value === 'string' ? value : String(value)
+    if (typeof value === 'object' || value === undefined) return -1
+    const text = String(value)
     const found = classes.indexOf(text)
-    if (found >= 0 || value === null || value === undefined) return found
+    if (found >= 0) return found
     const trimmed = classes.indexOf(text.trim())
     if (trimmed >= 0) return trimmed
     const number = numberOf(value)
@@ -78,6 +79,8 @@ export function cells(rules: CellRules = {}): Cells {
 
   function isMissingLabel(value: unknown, known: readonly string[]): boolean {
     if (value === null || value === undefined || typeof value === 'function') return true
+    // A list or an object of a row of JSON, which may have a `toString` of its own that is none.
+    if (typeof value === 'object') return false
     const numeric = known.every((label) => kindOfText(label) === 'number')
     return (numeric ? gap.isNumber : gap.isText)(String(value))
   }

@@ -15,6 +15,7 @@ import { encode } from './encode.js'
 import { checkErrors } from './error-laws.js'
 import { takeFeatures } from './features.js'
 import { checkAnyFeatures, type LeftOut, leftOutRemarks } from './left-out.js'
+import { checkWidth } from './limits.js'
 import { checkMethod, type ModelName, supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
 import { type Choice, chooseModel, explain, type Response, response } from './target.js'
@@ -61,6 +62,10 @@ export function prepare(
   const left: LeftOut[] = [...taken.left, ...encoded.left]
   checkProblems(encoded.problems, words)
   checkAnyFeatures(encoded.features.length, left, words)
+  checkWidth(
+    encoded.features.map(({ encoding }) => encoding),
+    words,
+  )
   checkMethod(settings.method, model, settings.assumed, words)
   checkErrors(settings.errors, settings.method, model, words)
   const answered =

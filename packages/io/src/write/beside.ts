@@ -23,6 +23,18 @@ export function nameBeside(path: string): string {
   return join(dirname(path), `.${short}.${machine}-${process.pid}-${random}.tmp`)
 }
 
+/** As `nameBeside`, for a folder: `.NAME.MACHINE-PROCESS-RANDOM.part`. */
+export function folderBeside(path: string): string {
+  return nameBeside(path).replace(/tmp$/, 'part')
+}
+
+/** The folder that one of `folderBeside` was to become, where the process that made it has ended. */
+export function isLeftBeside(parent: string, name: string): string | undefined {
+  const found = /^\.(.+)\.([0-9a-f]{6})-(\d+)-[0-9a-f]{8}\.part$/.exec(name)
+  if (found === null || !isLeft(join(parent, name), found[2]!, Number(found[3]))) return undefined
+  return join(parent, found[1]!)
+}
+
 /**
  * Removes what killed processes left in a folder, so that many kills leave no heap of files. Once for each folder: a
  * process removes its own leftovers itself.

@@ -131,6 +131,14 @@ export function readInts(field: Field): bigint[] {
   let value = 0n
   let shift = 0n
   for (const byte of field.bytes) {
+    // Without an end, a number would grow with every byte of the file.
+    if (shift >= 70n)
+      throw new RlviError(
+        'onnx file',
+        'numbers must end within 10 bytes',
+        field.bytes.length,
+        'is it an ONNX file?',
+      )
     value |= BigInt(byte & 127) << shift
     shift += 7n
     if (byte < 128) {
@@ -147,6 +155,13 @@ export function readFloats(field: Field): number[] {
     throw new RlviError('onnx file', 'numbers must have 4 bytes', field.bytes.length)
   const view = new DataView(field.bytes.buffer, field.bytes.byteOffset, field.bytes.byteLength)
   return Array.from({ length: field.bytes.length >> 2 }, (_, i) => view.getFloat32(4 * i, true))
+}
+
+export function readDoubles(field: Field): Float64Array {
+  if (field.bytes.length % 8 > 0)
+    throw new RlviError('onnx file', 'long numbers must have 8 bytes', field.bytes.length)
+  // A copy: the bytes may begin anywhere in the file, numbers may not.
+  return new Float64Array(new Uint8Array(field.bytes).buffer)
 }
 
 export function readText(field: Field): string {

@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import { type Field, fields, readFloats, readInts, readText } from './protobuf.js'
+import { type Field, fields, readDoubles, readFloats, readInts, readText } from './protobuf.js'
 import {
   type Arrays,
   type Attribute,
@@ -41,13 +41,18 @@ function textOf(message: Uint8Array, wanted: number): string {
   return ''
 }
 
-function graphOf(message: Uint8Array): OnnxGraph {
+/** Graphs in attributes of nodes of graphs: a loop in a branch, and no more. */
+const DEEPEST = 8
+
+function graphOf(message: Uint8Array, depth = 0): OnnxGraph {
+  if (depth > DEEPEST)
+    throw new RlviError('onnx file', `graphs in each other, at most ${DEEPEST} deep, are needed`, depth)
   const nodes: OnnxNode[] = []
   const initializers = new Map<string, OnnxTensor>()
   const inputs: Value[] = []
   const outputs: Value[] = []
   for (const field of fields(message)) {
-    if (field.field === 1) nodes.push(nodeOf(field.bytes))
+    if (field.field === 1) nodes.push(nodeOf(field.bytes, depth))
     if (field.field === 5) {
       const [name, tensor] = tensorOf(field.bytes)
       initializers.set(name, tensor)
@@ -58,7 +63,7 @@ function graphOf(message: Uint8Array): OnnxGraph {
   return { name: textOf(message, 2), nodes, initializers, inputs, outputs }
 }
 
-function nodeOf(message: Uint8Array): OnnxNode {
+function nodeOf(message: Uint8Array, depth: number): OnnxNode {
   const inputs: string[] = []
   const outputs: string[] = []
   const attributes: Record<string, Attribute> = {}
@@ -66,14 +71,14 @@ function nodeOf(message: Uint8Array): OnnxNode {
     if (field.field === 1) inputs.push(readText(field))
     if (field.field === 2) outputs.push(readText(field))
     if (field.field === 5) {
-      const value = attributeOf(field.bytes)
+      const value = attributeOf(field.bytes, depth)
       if (value) attributes[textOf(field.bytes, 1)] = value
     }
   }
   return { op: textOf(message, 4), domain: textOf(message, 7), inputs, outputs, attributes }
 }
 
-function attributeOf(message: Uint8Array): Attribute | undefined {
+function attributeOf(message: Uint8Array, depth: number): Attribute | undefined {
   const all = [...fields(message)]
   const one = (wanted: number): Field | undefined => all.find(({ field }) => field === wanted)
   const many = (wanted: number): Field[] => all.filter(({ field }) => field === wanted)
@@ -84,7 +89,7 @@ function attributeOf(message: Uint8Array): Attribute | undefined {
   if (kind === 2) return { kind: 'int', value: i ? Number(readInts(i)[0]) : 0 }
   if (kind === 3) return { kind: 'text', value: s ? readText(s) : '' }
   if (kind === 4 && t) return { kind: 'tensor', value: tensorOf(t.bytes)[1] }
-  if (kind === 5 && g) return { kind: 'graph', value: graphOf(g.bytes) }
+  if (kind === 5 && g) return { kind: 'graph', value: graphOf(g.bytes, depth + 1) }
   if (kind === 6) return { kind: 'floats', value: many(7).flatMap(readFloats) }
   if (kind === 7) return { kind: 'ints', value: many(8).flatMap(readInts).map(Number) }
   return undefined
@@ -111,12 +116,12 @@ function tensorOf(message: Uint8Array): readonly [name: string, tensor: OnnxTens
   let code = 0
   let raw: Uint8Array | undefined
   for (const field of fields(message)) {
-    if (field.field === 1) dims.push(...readInts(field).map(Number))
+    if (field.field === 1) for (const dim of readInts(field)) dims.push(Number(dim))
     if (field.field === 2) code = Number(field.int)
     if (field.field === 4) list(readFloats(field))
     if (field.field === 5 || field.field === 7) list(readInts(field))
     if (field.field === 9) raw = field.bytes
-    if (field.field === 10) list(new Float64Array(new Uint8Array(field.bytes).buffer))
+    if (field.field === 10) list(readDoubles(field))
     if (field.field === 14 && field.int === 1n) {
       throw new RlviError(where, 'must be in the file itself', 'data in another file')
     }
@@ -140,10 +145,16 @@ function fromRaw(where: string, type: DataType, raw: Uint8Array): OnnxTensor['da
 }
 
 function fromList(type: DataType, listed: readonly (number | bigint)[]): OnnxTensor['data'] {
-  if (type === 'int64') return BigInt64Array.from(listed, BigInt)
+  if (type === 'int64') return BigInt64Array.from(listed, whole)
   const numbers = listed.map(Number)
   const empty = MAKERS[type](new ArrayBuffer(0)) as Exclude<OnnxTensor['data'], BigInt64Array>
   return (empty.constructor as Float32ArrayConstructor).from(numbers)
+}
+
+function whole(value: number | bigint): bigint {
+  if (typeof value === 'bigint') return value
+  if (Number.isInteger(value)) return BigInt(value)
+  throw new RlviError('onnx file', 'whole numbers are needed', value, 'is it an ONNX file?')
 }
 
 function namedValue(message: Uint8Array): Value {

@@ -37,6 +37,7 @@ export async function identify(training: {
     seed,
     'batch size': data.batch,
     'number of samples': data.samples,
+    ...(data.fingerprint === undefined ? {} : { 'samples to learn from': await data.fingerprint() }),
     'training labels': await digest(new Uint8Array(Int32Array.from(data.labels).buffer)),
     'training step (model, optimizer and version of this program)': await digest(
       new TextEncoder().encode(JSON.stringify(graph)),

@@ -28,6 +28,8 @@ export interface TrainingData {
   readonly batch: number
   /** The given labels, by sample; a checkpoint is only taken up with the same ones. */
   readonly labels: ArrayLike<number>
+  /** A checksum of the samples themselves, asked for where there is a checkpoint: it is only taken up with the same one. */
+  fingerprint?(): Promise<string>
   /** Which labels are wrong (not 0), where that is known: only to measure what a method keeps. */
   readonly corrupt?: ArrayLike<number>
   /**

@@ -114,7 +114,9 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
   }
 
   const state = initialState(data.samples, method.arrays?.(data.samples, model.classes))
-  const identity = await identify({ model, method, data, seed, graph: program.graph })
+  const identity = options.checkpoint
+    ? await identify({ model, method, data, seed, graph: program.graph })
+    : {}
   const ratesOf = (epoch: number): Readonly<Record<string, number>> =>
     Object.fromEntries(groups.map(({ rate }) => [rate, scheduleOf(schedule, rate)(epoch)]))
   if (options.checkpoint && (options.resume ?? true)) {

@@ -65,13 +65,14 @@ async function readCell(path: string): Promise<CellResult> {
     throw unreadable(path, error)
   }
   if (stored?.format !== FORMAT) throw damaged(`format ${JSON.stringify(stored?.format)}`)
-  const { cell, images, epochs } = stored
+  const { cell, images, data, epochs } = stored
   if (!isCell(cell)) throw damaged('no description of the cell')
   if (!path.endsWith(`${cellName(cell)}${ENDING}`)) throw damaged(`another cell, ${cellName(cell)}`)
   if (!(isCount(images?.train) && isCount(images.test))) throw damaged('no numbers of images')
   if (!Array.isArray(epochs) || epochs.length !== cell.epochs || !epochs.every(isLine))
     throw damaged(`other than the lines of ${cell.epochs} epochs`)
-  return { cell, images, epochs }
+  if (data !== undefined && typeof data !== 'string') throw damaged('no checksum of the images')
+  return { cell, images, ...(data === undefined ? {} : { data }), epochs }
 }
 
 function isCell(value: unknown): value is Cell {
@@ -111,12 +112,22 @@ export function findCell(
   cells: readonly CellResult[],
   cell: Cell,
   images: CellResult['images'],
+  data: string,
 ): CellResult | undefined {
   const found = cells.find((result) => sameCell(result.cell, cell))
   if (found !== undefined && (found.images.train !== images.train || found.images.test !== images.test)) {
     const rule = `a cell of ${images.train} + ${images.test} images is needed`
     const got = phrase(`one of ${found.images.train} + ${found.images.test}`)
     throw new RlviError(cellName(cell), rule, got, 'choose another `out` for other data')
+  }
+  if (found?.data !== undefined && found.data !== data) {
+    const got = phrase('one of others, as many')
+    throw new RlviError(
+      cellName(cell),
+      'a cell of the same images is needed',
+      got,
+      'choose another `out` for other data',
+    )
   }
   return found
 }

@@ -17,6 +17,8 @@ export interface Cell {
 export interface CellResult {
   readonly cell: Cell
   readonly images: { readonly train: number; readonly test: number }
+  /** A checksum of the images that it was trained on; cells of earlier releases have none. */
+  readonly data?: string
   readonly epochs: readonly EpochLine[]
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Executor, type Program, referenceExecutor } from '@rlvi/nn'
 import { describe, expect, it } from 'vitest'
 import { testFolder, writeMnist } from '../../../vision/src/data/testing.js'
@@ -108,5 +110,27 @@ describe('a run that diverges', () => {
       executor: failingOnce(),
     })
     await expect(work).rejects.toThrow(/losses must be finite numbers/)
+  })
+})
+
+describe('cells that are there already', () => {
+  it('are not those of other images, though there are as many', async () => {
+    const out = join(testFolder(), 'out')
+    const options = { full: false, only: [], epochs: 1, seed: 0, out, executor: referenceExecutor() }
+    const experiment = networkExperiments.get('mnist')!
+    const other = writeMnist(testFolder(), 20, 10)
+    const pixels = join(other, 'train-images-idx3-ubyte')
+    writeFileSync(
+      pixels,
+      readFileSync(pixels).map((byte, i) => (i < 16 ? byte : 255 - byte)),
+    )
+    await runNetworkExperiment(experiment, { ...options, data: folder })
+    const cached: boolean[] = []
+    const onCell = (_: unknown, __: number, ___: number, there: boolean): void => void cached.push(there)
+    await runNetworkExperiment(experiment, { ...options, data: folder, onCell })
+    expect(cached.every(Boolean)).toBe(true)
+    await expect(runNetworkExperiment(experiment, { ...options, data: other })).rejects.toThrow(
+      /a cell of the same images is needed, got one of others, as many; choose another `out`/,
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type EnsembleMember, type Executor, onnxExecutor, readWeightFile } from '@rlvi/nn'
 import { type Block, page, svgDocument } from '@rlvi/report'
-import { type DataSet, imagesOf, limited, loadData, settingsFor } from '@rlvi/vision'
+import { type DataSet, fingerprint, imagesOf, limited, loadData, settingsFor } from '@rlvi/vision'
 import { phrase, RlviError } from 'rlvi'
 import { callOf, type Figure } from '../shared/figure.js'
 import type { Reproduction } from '../shared/reproduction.js'
@@ -53,11 +53,12 @@ export async function runNetworkExperiment(
   const there = out === undefined ? [] : await readCells(out, belongs)
   const data = await dataFor(experiment, options.data)
   const images = imagesOf(limited(data, cells[0]?.limit, 0))
+  const checksum = await fingerprint(data.train)
   const weights = options.weights === undefined ? {} : { weights: await readWeightFile(options.weights) }
   const executor = options.executor ?? onnxExecutor()
   const results = [...there]
   const train = async (cell: Cell, own: Executor, checkpoint: string | undefined): Promise<void> => {
-    const isCached = findCell(there, cell, images) !== undefined
+    const isCached = findCell(there, cell, images, checksum) !== undefined
     options.onCell?.(cell, cells.indexOf(cell) + 1, cells.length, isCached)
     if (isCached) return
     try {
@@ -80,7 +81,7 @@ export async function runNetworkExperiment(
   const isTogether =
     ensemble !== undefined && isSmall(data) && cells.every(({ limit }) => limit === undefined)
   if (isTogether) {
-    const missing = cells.filter((cell) => findCell(there, cell, images) === undefined)
+    const missing = cells.filter((cell) => findCell(there, cell, images, checksum) === undefined)
     for (const cell of cells) if (!missing.includes(cell)) await train(cell, executor, undefined)
     for (const group of groupsOf(missing, parallel)) await trainTogether(group, ensemble(group.length), train)
   } else {

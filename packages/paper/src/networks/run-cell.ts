@@ -5,6 +5,7 @@ import {
   type DataSet,
   type DataSplits,
   type EpochLine,
+  fingerprint,
   imagesOf,
   limited,
   lineOf,
@@ -58,7 +59,7 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
       throw new RlviError(cellName(cell), `needs ${cell.epochs} epochs`, lines.length, todo)
     }
     if (folder !== undefined) await removeCheckpoint(folder)
-    return { cell, images: imagesOf(used), epochs: lines }
+    return { cell, images: imagesOf(used), data: await fingerprint(data.train), epochs: lines }
   } finally {
     await run.close()
   }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { isHeader } from '@rlvi/estimator'
 import { delimiterOf, fields, namesOf, splitter } from '@rlvi/io'
-import { phrase, RlviError, show } from 'rlvi'
+import { phrase, RlviError, show, showList } from 'rlvi'
 import { quotePath, quoteText } from '../sql.js'
 import type { Column } from '../table.js'
 import { linesAbove } from './above.js'
@@ -41,8 +41,7 @@ export async function csvSource(
     )
   if (options.header === undefined && !hasHeader)
     remarks.push(`${path}: the first line holds values, no names: columns are called ${some(names)}`)
-  if (renamed.length > 0)
-    remarks.push(`${path}: columns of the same name are called ${renamed.map(show).join(', ')}`)
+  if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
   const asText = quotedColumns(lines, delimiter, names.length)
   const zeros = withZeros(lines, delimiter, names.length)
   const columns = names.map((name, j): Column => {

@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { RlviError, show } from 'rlvi'
+import { phrase, RlviError, showList } from 'rlvi'
+import { duckdb } from '../duckdb.js'
+import { fromDuckDB } from '../errors.js'
 import { quoteName } from '../sql.js'
 import type { Source } from './source.js'
 import { typedSource } from './typed.js'
@@ -15,8 +17,27 @@ export async function databaseSource(
   )
   const names = listed.getRows().map((row) => String(row[0]))
   if (table !== undefined)
-    return await typedSource(connection, names.includes(table) ? quoteName(table) : `(${table}\n)`)
+    return await typedSource(
+      connection,
+      names.includes(table) ? quoteName(table) : await query(connection, path, table),
+    )
   if (names.length === 1) return await typedSource(connection, quoteName(names[0]!))
-  const todo = `choose \`table\`, one of: ${names.map(show).join(', ')}`
+  const todo = `choose \`table\`, one of: ${showList(names)}`
   throw new RlviError(path, 'one table is needed', names.length, todo)
+}
+
+/**
+ * A query to stand behind FROM. By itself it must be one statement, and one that only reads: what is put between parentheses
+ * unseen could close them, and go on with anything.
+ */
+async function query(connection: DuckDBConnection, path: string, text: string): Promise<string> {
+  const rule = 'a table of the file, or one query that reads, is needed as `table`'
+  const found = await connection.extractStatements(text).catch((error: unknown) => {
+    throw fromDuckDB(path, error, rule)
+  })
+  if (found.count !== 1) throw new RlviError(path, rule, phrase(`${found.count} statements`))
+  const { statementType } = await found.prepare(0)
+  if (statementType !== duckdb.StatementType.SELECT)
+    throw new RlviError(path, rule, phrase(`a statement ${duckdb.StatementType[statementType]}`))
+  return `(${text.replace(/;\s*$/, '')}\n)`
 }

@@ -38,10 +38,7 @@ export function auditStore(folder: string, identity: AuditIdentity): AuditStore 
       })
       if (bytes === undefined) return NONE
       const { tensors, metadata } = readSafetensors(bytes, path)
-      const { progress, identity: theirs } = JSON.parse(metadata[KEY] ?? '{}') as {
-        progress?: AuditProgress
-        identity?: AuditIdentity
-      }
+      const { progress, identity: theirs } = kept(metadata[KEY], path)
       for (const [name, mine] of Object.entries(identity))
         if (theirs?.[name] !== mine) {
           const todo = 'choose another folder, or start anew'
@@ -60,6 +57,25 @@ export function auditStore(folder: string, identity: AuditIdentity): AuditStore 
       await writeAtomic(path, bytes, { makeFolder: true })
     },
     network: (k) => join(folder, `network-${k + 1}`),
+  }
+}
+
+interface Kept {
+  readonly progress?: AuditProgress
+  readonly identity?: AuditIdentity
+}
+
+/** What stands beside the scores; of a file of another program there is none. */
+function kept(text: string | undefined, path: string): Kept {
+  try {
+    return Object(JSON.parse(text ?? '{}')) as Kept
+  } catch {
+    throw new RlviError(
+      path,
+      'the scores of an audit are needed',
+      text,
+      'choose another folder, or start anew',
+    )
   }
 }
 

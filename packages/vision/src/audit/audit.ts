@@ -2,6 +2,7 @@ import type { Executor, StoredTensor } from '@rlvi/nn'
 import { RlviError } from 'rlvi'
 import { draws } from 'rlvi/random'
 import type { DataSet } from '../data/data-set.js'
+import { fingerprint } from '../data/fingerprint.js'
 import { type Samples, subset } from '../data/image-set.js'
 import { openLoader } from '../data/loading/loader.js'
 import { isFixed, type Transform } from '../data/loading/transform.js'
@@ -117,12 +118,9 @@ async function identityOf(
   { settings, split, folds, networks, seed, method, assumed }: AuditOptions,
 ): Promise<AuditIdentity> {
   const { network, epochs, batch, learningRate, weightDecay } = settings
-  const paths = new TextEncoder().encode(JSON.stringify(samples.paths ?? []))
-  const text = Buffer.concat([paths, Uint8Array.from(samples.labels)])
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
   return {
     'data set': data.name,
-    'images and labels': Buffer.from(hash).toString('hex'),
+    'images and labels': await fingerprint(samples),
     'size of the images': `${samples.channels} x ${samples.height} x ${samples.width}`,
     network,
     epochs,

@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { phrase, RlviError } from 'rlvi'
 import { KNOWN_CLASSES } from '../noise/open-set.js'
 import { cacheFolder, checkSizes, dataFolder } from './cache.js'
 import type { DataSet } from './data-set.js'
+import { repair } from './fetch/staging.js'
 import { countHumanLabels, defaultAnnotation, type HumanSet, readHumanLabels } from './formats/cifar-n.js'
 import type { FolderOptions } from './formats/folder.js'
 import { subset } from './image-set.js'
@@ -56,8 +57,8 @@ async function loadOpen(cache: string): Promise<DataSet> {
 /** The folder of fetched data, whose files must have the sizes that they had. */
 export async function fetchedFolder(name: string, cache: string = cacheFolder()): Promise<string> {
   const folder = dataFolder(name, cache)
-  const found = await stat(folder).catch(() => undefined)
-  if (found === undefined)
+  if (!existsSync(folder) && existsSync(dirname(folder))) await repair(dirname(folder))
+  if (!existsSync(folder))
     throw new RlviError(name, 'must be fetched first', phrase('no data'), `run: rlvi data fetch ${name}`)
   await checkSizes(folder)
   return folder

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FolderOptions } from './formats/folder.js'
-import { loadSharp } from './formats/image-library.js'
+import { openPicture } from './formats/image-library.js'
 import { listClasses } from './formats/listing.js'
 import { testFolderOf } from './load-folder.js'
 import { dataSets } from './sets/catalogue.js'
@@ -69,10 +69,10 @@ interface Seen {
 
 /** A picture that cannot be read says nothing here; reading all of them will. */
 async function lookAt(path: string): Promise<Seen | undefined> {
-  const sharp = await loadSharp()
+  const picture = await openPicture(path)
   try {
-    const { width, height, autoOrient } = await sharp(path).metadata()
-    const image = sharp(path)
+    const { width, height, autoOrient } = await picture.metadata()
+    const image = picture
       .flatten({ background: '#ffffff' })
       .resize({ width: SIDE, height: SIDE, fit: 'fill' })
     const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })

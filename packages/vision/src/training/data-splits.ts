@@ -2,6 +2,7 @@ import type { EvaluationData, TrainingData } from '@rlvi/nn'
 import { RlviError } from 'rlvi'
 import { draws } from 'rlvi/random'
 import type { DataSet } from '../data/data-set.js'
+import { fingerprint } from '../data/fingerprint.js'
 import { type Labels, type Samples, subset } from '../data/image-set.js'
 import { type Loader, openLoader } from '../data/loading/loader.js'
 import type { Transform } from '../data/loading/transform.js'
@@ -78,7 +79,10 @@ export function dataSplits(data: DataSet, options: SplitOptions): DataSplits {
   return {
     labels,
     indices,
-    training: trainingOf(indices.train, labels, loader, options, preparation.train),
+    training: {
+      ...trainingOf(indices.train, labels, loader, options, preparation.train),
+      fingerprint: () => fingerprint(train),
+    },
     validation: evaluationOf(loader, indices.validation, preparation.test, { labels: labels.given }),
     ...(testLoader === undefined || test === undefined
       ? {}

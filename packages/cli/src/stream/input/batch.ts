@@ -1,6 +1,6 @@
 import { cells, designColumns, missingValue } from '@rlvi/estimator'
 import { fields } from '@rlvi/io'
-import { type Matrix, matrix, show } from 'rlvi'
+import { type Matrix, matrix, show, showList } from 'rlvi'
 import { type Choices, rulesOf } from '../options.js'
 import type { Plan } from '../state/checkpoint.js'
 import { asWritten } from './number-source.js'
@@ -40,7 +40,7 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
     if (typeof response === 'string') return `column ${show(target)}: ${response}`
     if (!numeric && response < 0) {
       if (isMissingLabel(label, classes)) return `column ${show(target)}: ${missingValue}`
-      return `column ${show(target)}: one of the labels ${classes.map(show).join(', ')} is needed, got ${show(label)}`
+      return `column ${show(target)}: one of the labels ${showList(classes)} is needed, got ${show(label)}`
     }
     let at = rows.length * width
     for (let k = 0; k < features.length; k++) {
@@ -52,12 +52,12 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
         x[at++] = number
         continue
       }
-      const text = typeof given === 'string' ? given : String(given)
-      const place = feature.values.indexOf(text)
+      const text = typeof given === 'object' ? undefined : String(given)
+      const place = text === undefined ? -1 : feature.values.indexOf(text)
       if (place < 0 && text !== feature.base) {
         const known = [feature.base, ...feature.values]
         if (isMissingLabel(given, known)) return `column ${show(feature.name)}: ${missingValue}`
-        const list = known.map(show).join(', ')
+        const list = showList(known)
         return `column ${show(feature.name)}: one of ${list} is needed, got ${show(given)}`
       }
       x.fill(0, at, at + feature.values.length)
@@ -74,23 +74,25 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
     },
     add(record, row) {
       let problem: string | undefined
-      let name = ''
+      let name: string | undefined
       if (delimiter === null) {
         const object = jsonRow(record)
         if (typeof object === 'string') return object
         problem = encode((k) => object[features[k]!.name], object[target])
-        if (id !== null) name = Object.hasOwn(object, id) ? asWritten(object[id], record, id) : 'null'
+        if (id !== null) name = Object.hasOwn(object, id) ? written(object[id], record, id) : 'null'
       } else {
         const values = fields(record, delimiter)
         if (values.length !== header.length) return wrongWidth(values.length, header.length)
         problem = encode((k) => values[places[k]!], values[targetPlace])
         if (id !== null) name = JSON.stringify(values[idPlace])
       }
-      if (problem === undefined) {
-        rows.push(row)
-        if (id !== null) ids.push(name)
+      if (problem !== undefined) return problem
+      if (id !== null) {
+        if (name === undefined) return `column ${show(id)}: a value that can be written again is needed`
+        ids.push(name)
       }
-      return problem
+      rows.push(row)
+      return undefined
     },
     take() {
       const n = rows.length
@@ -104,6 +106,15 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
       ids = []
       return taken
     },
+  }
+}
+
+/** Undefined where lists lie in lists so deep that only a parser gets to their end. */
+function written(value: unknown, record: string, name: string): string | undefined {
+  try {
+    return asWritten(value, record, name)
+  } catch {
+    return undefined
   }
 }
 

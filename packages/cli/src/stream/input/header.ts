@@ -1,6 +1,6 @@
 import { isHeader } from '@rlvi/estimator'
 import { type HeaderNames, namesOf } from '@rlvi/io'
-import { phrase, RlviError, show } from 'rlvi'
+import { phrase, RlviError, showList } from 'rlvi'
 
 /** The names of CSV's columns, by its first record; where `hasHeader` denies that it has any, `column1`, `column2`, …. */
 export function headerOf(
@@ -33,6 +33,6 @@ export function headerOf(
 /** Files that are read one after the other are one table. */
 export function checkSameHeader(where: string, header: readonly string[], before: readonly string[]): void {
   if (header.length === before.length && header.every((name, i) => name === before[i])) return
-  const rule = `the columns of the input before it, ${before.map(show).join(', ')}, are needed`
+  const rule = `the columns of the input before it, ${showList(before)}, are needed`
   throw new RlviError(where, rule, header)
 }

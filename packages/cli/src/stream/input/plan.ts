@@ -1,5 +1,5 @@
 import { type Cells, cells, type Encoding, missingValue } from '@rlvi/estimator'
-import { phrase, RlviError, show } from 'rlvi'
+import { phrase, RlviError, show, showList } from 'rlvi'
 import { find } from '../../terminal/names.js'
 import { UsageError } from '../../terminal/usage.js'
 import { type Choices, rulesOf } from '../options.js'
@@ -64,7 +64,7 @@ function typeOf(
   typed: boolean,
   { kindOfText, numberOf }: Cells,
 ): NonNullable<Plan['labelsAs']> {
-  const text = String(value)
+  const text = typeof value === 'object' ? '' : String(value)
   if (!typed && kindOfText(text) === 'number') return 'number'
   if (!typed && typeof numberOf(text) === 'number') return 'boolean'
   const type = typeof value
@@ -74,7 +74,11 @@ function typeOf(
 /** Those that were given; else 0 and 1, by the names that the first row has for them. */
 function labels({ model, classes }: Choices, first: unknown): readonly string[] {
   if (model === 'linear') return []
-  return classes ?? (/^(true|false)$/i.test(String(first)) ? ['false', 'true'] : ['0', '1'])
+  return classes ?? (isTruth(first) ? ['false', 'true'] : ['0', '1'])
+}
+
+function isTruth(value: unknown): boolean {
+  return typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value))
 }
 
 function checkTarget(choices: Choices, classes: readonly string[], value: unknown): void {
@@ -87,7 +91,7 @@ function checkTarget(choices: Choices, classes: readonly string[], value: unknow
     throw new RlviError(where, 'numbers are needed', got, 'for labels use --model logistic or softmax')
   }
   if (labelOf(value, classes) >= 0 || isMissingLabel(value, classes)) return
-  const rule = `the labels are ${classes.map(show).join(', ')}`
+  const rule = `the labels are ${showList(classes)}`
   const todo =
     typeof numberOf(value) === 'number'
       ? 'name others by --classes A,B; for numbers use --model linear'

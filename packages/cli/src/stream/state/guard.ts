@@ -3,7 +3,7 @@ import { phrase, RlviError } from 'rlvi'
 
 /**
  * Replaces the state only as long as nobody else does: two runs with one state would each undo what the other
- * remembers. No lock is left behind that a killed run could not remove.
+ * remembers. A lock keeps two runs apart; this finds what else may have changed it, such as a copy that was put back.
  */
 export function guarded(path: string, save: (path: string, text: string) => void): (text: string) => void {
   let known = stamp(path)

@@ -1,4 +1,5 @@
-import { RlviError } from 'rlvi'
+import type { Tensor } from 'onnxruntime-node'
+import { phrase, RlviError } from 'rlvi'
 import { readOnnx } from '../../onnx/read.js'
 import { infoOf, type ModelInfo } from './info.js'
 import { loadRuntime, openFile } from './runtime.js'
@@ -15,7 +16,7 @@ export interface Classifier {
 /** Opens a file that `exportOnnx` made. */
 export async function onnxClassifier(file: Uint8Array, options: SessionOptions = {}): Promise<Classifier> {
   const info = infoOf(readOnnx(file).metadata)
-  const session = await openFile(file, options)
+  const session = await openFile(file, options).catch(unusable)
   const { Tensor } = await loadRuntime()
   const size = info.image.reduce((product, length) => product * length, 1)
   return {
@@ -28,10 +29,29 @@ export async function onnxClassifier(file: Uint8Array, options: SessionOptions =
           images.length,
         )
       }
-      const x = new Tensor('float32', images, [images.length / size, ...info.image])
-      const { probabilities } = await session.run({ images: x })
+      const count = images.length / size
+      const x = new Tensor('float32', images, [count, ...info.image])
+      const { probabilities } = await session.run({ images: x }).catch(unusable)
+      checkOutput(probabilities, count, info)
       return probabilities.data as Float32Array
     },
     dispose: () => session.release(),
   }
+}
+
+/** ONNX Runtime's own words, of a file that is damaged or was made for other inputs. */
+function unusable(error: unknown): never {
+  if (error instanceof RlviError) throw error
+  const got = phrase(error instanceof Error ? error.message : String(error))
+  throw new RlviError('onnx file', 'a network that ONNX Runtime can run is needed', got, 'write it again')
+}
+
+/** The names in the metadata must be those of the graph's outputs, or every suggestion would be another class. */
+function checkOutput(output: Tensor | undefined, count: number, { classes }: ModelInfo): void {
+  const dims = output?.dims ?? []
+  if (output?.type === 'float32' && dims.length === 2 && dims[0] === count && dims[1] === classes.length)
+    return
+  const rule = `the ${classes.length} classes of the metadata must be the network's outputs`
+  const got = phrase(output === undefined ? 'no output "probabilities"' : `outputs of ${dims.join(' x ')}`)
+  throw new RlviError('onnx file', rule, got, 'write the file with exportOnnx')
 }

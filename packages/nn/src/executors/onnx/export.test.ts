@@ -92,4 +92,27 @@ describe('export', () => {
       )
     }
   })
+
+  it.each([9, 11])('with %i names for 10 outputs is refused, not read a class too far', async (names) => {
+    const model = lenet()
+    const file = exportOnnx(model, await moved(model), infoFor(model))
+    const read = readOnnx(file)
+    const info = JSON.parse(read.metadata!.rlvi)
+    const classes = Array.from({ length: names }, (_, i) => `digit ${i}`)
+    const other = writeOnnx({ ...read, metadata: { rlvi: JSON.stringify({ ...info, classes }) } })
+    const classifier = await onnxClassifier(other)
+    await expect(classifier.probabilities(new Float32Array(2 * 28 * 28))).rejects.toThrow(
+      `onnx file: the ${names} classes of the metadata must be the network's outputs, got outputs of 2 x 10`,
+    )
+    await classifier.dispose()
+  })
+
+  it('that ONNX Runtime cannot run is refused in words', async () => {
+    const model = lenet()
+    const read = readOnnx(exportOnnx(model, await moved(model), infoFor(model)))
+    const nodes = read.graph.nodes.map((node, i) => (i === 1 ? { ...node, op: 'NoSuchOperator' } : node))
+    await expect(onnxClassifier(writeOnnx({ ...read, graph: { ...read.graph, nodes } }))).rejects.toThrow(
+      /^onnx file: a network that ONNX Runtime can run is needed, got /,
+    )
+  })
 })

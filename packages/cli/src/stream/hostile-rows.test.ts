@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { run, testFolder } from '../testing/run.js'
+import { ndjson, parsed, streamRows } from '../testing/stream.js'
+
+const folder = testFolder()
+const rows = streamRows(40, 3).map(({ x1, x2, y }) => ({ x1: x1!, x2: x2!, y: y! }))
+const good = ndjson(rows).trimEnd().split('\n')
+
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+const hostile: readonly [string, string][] = [
+  ['a label with a toString that is none', '{"x1":1,"x2":2,"y":{"toString":1}}'],
+  ['a number with a toString that is none', '{"x1":{"toString":1},"x2":2,"y":1}'],
+  ['a category with a toString that is none', '{"x1":1,"x2":2,"y":1,"c":{"toString":1}}'],
+  ['a label of lists in lists', `{"x1":1,"x2":2,"y":${deep}}`],
+  ['a number of lists in lists', `{"x1":${deep},"x2":2,"y":1}`],
+  ['a name of lists in lists', `{"x1":1,"x2":2,"y":1,"id":${deep},"c":"a"}`],
+  ['a prototype', '{"x1":1,"x2":2,"y":{"__proto__":{"toString":7}}}'],
+  ['a long text', `{"x1":"${'x'.repeat(900_000)}","x2":2,"y":1}`],
+  ['a long key', `{"${'k'.repeat(900_000)}":1}`],
+  ['no row at all', deep],
+]
+
+test.each(hostile)('%s costs its row and nothing else', async (_, line) => {
+  const named = good.map((text, i) => text.replace('}', `,"c":"${i % 2 ? 'a' : 'b'}","id":${i}}`))
+  const path = folder.file('rows.ndjson', [...named.slice(0, 20), line, ...named.slice(20), ''].join('\n'))
+  const flags = ['--target', 'y', '--batch', '10', '--id', 'id', '--categories', 'c=a,b']
+  const { status, out, remarks } = await run('stream', '--input', path, ...flags)
+  expect(status).toBe(0)
+  expect(parsed(out).map(({ id }) => id)).toEqual(good.map((_, i) => i))
+  expect(remarks.join('\n')).toMatch(/line 21: .*; row 20 is left out\n41 rows, 1 of them broken/)
+  expect(remarks.join('\n').length).toBeLessThan(2000)
+})
+
+test('many labels are not listed with every row that has another', async () => {
+  const labels = Array.from({ length: 500 }, (_, i) => `label number ${i}`)
+  const lines = [...Array(60)].map((_, i) => `{"x":${i % 3},"y":"${i < 10 ? labels[i] : 'other'}"}\n`)
+  const path = folder.file('labels.ndjson', lines.join(''))
+  const flags = ['--target', 'y', '--model', 'softmax', '--classes', labels.join(',')]
+  const { status, remarks } = await run('stream', '--input', path, ...flags)
+  expect(status).toBe(0)
+  expect(remarks.join('\n').length).toBeLessThan(60_000)
+})

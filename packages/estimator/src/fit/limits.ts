@@ -1,0 +1,28 @@
+import { phrase, RlviError } from 'rlvi'
+import { designColumns, type Encoding } from '../encoding/encoding.js'
+import type { Words } from '../words.js'
+
+/** Of Node; a browser has none. */
+type Env = { readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> } }
+
+/** Time grows with the third power of the columns of a fit, memory with the second. */
+const MOST = 500
+
+/** So many columns, indicators counted one by one, are fitted at most: RLVI_MAX_FEATURES, where that is set. */
+function mostFeatures(): number {
+  const given = (globalThis as Env).process?.env?.RLVI_MAX_FEATURES
+  if (given === undefined || given === '') return MOST
+  const most = Number(given)
+  if (Number.isSafeInteger(most) && most > 0) return most
+  throw new RlviError('RLVI_MAX_FEATURES', 'a whole number above 0 is needed', given)
+}
+
+/** Before a table of genes or of words takes all memory there is. */
+export function checkWidth(encodings: readonly Encoding[], words: Words): void {
+  const most = mostFeatures()
+  const { length } = designColumns(encodings)
+  if (length <= most) return
+  const rule = `at most ${most} columns to fit are needed`
+  const todo = `choose some by ${words.option('features')}, or set RLVI_MAX_FEATURES to more`
+  throw new RlviError(words.source, rule, phrase(`${length}, with one for each value of a text`), todo)
+}

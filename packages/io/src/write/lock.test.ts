@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testFolder } from '../testing/folder.js'
+import { script } from '../testing/process.js'
+import { lockFile } from './lock.js'
+
+const folder = testFolder()
+let made = 0
+const place = (): string => {
+  const own = join(folder, `${++made}`)
+  mkdirSync(own)
+  return join(own, 'state')
+}
+const holding = `
+  import { lockFile } from '@rlvi/io'
+  lockFile(process.argv.at(-1))
+  console.log('holds')
+  setInterval(() => undefined, 1000)
+`
+
+test('one alone holds it, and the second is told who does', async () => {
+  const path = place()
+  const first = script(holding, [path])
+  await first.says('holds')
+  const { pid } = JSON.parse(readFileSync(`${path}.lock`, 'utf8'))
+  expect(() => lockFile(path)).toThrow(
+    `${path}: one run at a time is needed, got process ${pid} at work on it; end the other one first; if there is none, remove ${path}.lock`,
+  )
+  first.kill('SIGTERM')
+  await first.end
+  expect(existsSync(`${path}.lock`)).toBe(false)
+})
+
+test('the lock of a process that was killed is taken over', async () => {
+  const path = place()
+  const first = script(holding, [path])
+  await first.says('holds')
+  first.kill('SIGKILL')
+  await first.end
+  expect(existsSync(`${path}.lock`)).toBe(true)
+  const release = lockFile(path)
+  expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8')).pid).toBe(process.pid)
+  release()
+  expect(readdirSync(join(path, '..'))).toEqual([])
+})
+
+test.runIf(existsSync('/proc/self/stat'))('a new process of an old number is another one', () => {
+  const path = place()
+  const release = lockFile(path)
+  const own = JSON.parse(readFileSync(`${path}.lock`, 'utf8'))
+  release()
+  for (const pid of [process.pid, process.ppid]) {
+    writeFileSync(`${path}.lock`, JSON.stringify({ ...own, pid, started: 'another boot 1' }))
+    lockFile(path)()
+  }
+})
+
+test('of another machine: at work as long as it says so', () => {
+  const path = place()
+  lockFile(path)()
+  const other = { pid: 1, started: '', machine: `not ${hostname()}` }
+  writeFileSync(`${path}.lock`, JSON.stringify(other))
+  expect(() => lockFile(path)).toThrow(/process 1 on "not .*" at work on it/)
+  const old = new Date(Date.now() - 6 * 60_000)
+  utimesSync(`${path}.lock`, old, old)
+  lockFile(path)()
+})
+
+test('of many who begin at once, after a kill, one has it', async () => {
+  const path = place()
+  lockFile(path)()
+  writeFileSync(`${path}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, started: '', machine: hostname() }))
+  const racing = `
+    import { lockFile } from '@rlvi/io'
+    try {
+      lockFile(process.argv.at(-1))
+      console.log('holds')
+      setInterval(() => undefined, 1000)
+    } catch (error) {
+      console.log(error.message)
+    }
+  `
+  const racers = Array.from({ length: 6 }, () => script(racing, [path]))
+  await new Promise<void>((resolve) => {
+    let ended = 0
+    for (const { end } of racers) void end.then(() => ++ended === 5 && resolve())
+  })
+  for (const racer of racers) racer.kill('SIGTERM')
+  const all = await Promise.all(racers.map(({ end }) => end))
+  const held = all.filter(({ out }) => out === 'holds\n')
+  expect(held).toHaveLength(1)
+  expect(all.filter(({ out }) => out.includes('one run at a time'))).toHaveLength(5)
+  expect(readdirSync(join(path, '..'))).toEqual([])
+})
