@@ -32,6 +32,8 @@ async function shrunk(run, bytes, failure) {
   )
     for (let from = 0; from < bytes.length && tries < SHRINKS; tries++) {
       const less = Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + size)])
+      // The parent counts the time of a case, not that of making it small.
+      process.send({ shrinking: true })
       const now = await outcome(run, less)
       if (now?.startsWith(kind)) bytes = less
       else from += size
