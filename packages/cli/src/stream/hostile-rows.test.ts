@@ -27,7 +27,7 @@ test.each(hostile)('%s costs its row and nothing else', async (_, line) => {
   const { status, out, remarks } = await run('stream', '--input', path, ...flags)
   expect(status).toBe(0)
   expect(parsed(out).map(({ id }) => id)).toEqual(good.map((_, i) => i))
-  expect(remarks.join('\n')).toMatch(/line 21: .*; row 20 is left out\n41 rows, 1 of them broken/)
+  expect(remarks.join('\n')).toMatch(/line 21: .*; row 21 is left out\n41 rows, 1 of them broken/)
   expect(remarks.join('\n').length).toBeLessThan(2000)
 })
 

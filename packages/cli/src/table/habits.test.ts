@@ -125,12 +125,24 @@ test('a second line of units', async () => {
   expect(remarks.at(-1)).toContain('if row 1 is a second line of names, or of units, take it out; ')
 })
 
-test('a category of very few rows is left out, instead of ending the fit', async () => {
+const withRare = (score: (i: number, x: number) => number): string => {
   const many = Array.from({ length: 3000 }, (_, i) => {
     const x = z()
-    return `${x},${i === 7 || i === 1900 ? 'rare' : ['a', 'b'][i % 2]},${2 * x + z()}`
+    return `${x},${i === 7 || i === 1900 ? 'rare' : ['a', 'b'][i % 2]},${score(i, x)}`
   })
-  const path = folder.file('rare.csv', `x,kind,score\n${many.join('\n')}\n`)
+  return folder.file('rare.csv', `x,kind,score\n${many.join('\n')}\n`)
+}
+
+test('a category of two rows in thousands has its coefficient', async () => {
+  const path = withRare((i, x) => 2 * x + z() + (i === 7 || i === 1900 ? 10 : 0))
+  const found = await runJson('fit', path, ...target)
+  expect(found.status).toBe('converged')
+  // Four standard errors of the mean of two.
+  expect(Math.abs(found.params.coefficients['kind=rare'] - 10)).toBeLessThan(4 / Math.sqrt(2))
+})
+
+test('a category of bad rows alone is left out, instead of ending the fit', async () => {
+  const path = withRare((i, x) => (i === 7 ? 500 : i === 1900 ? -500 : 2 * x + z()))
   const saved = join(folder.path, 'rare.json')
   const { status, remarks } = await run('fit', path, ...target, '--save', saved)
   expect(status).toBe(0)

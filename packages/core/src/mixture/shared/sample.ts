@@ -1,6 +1,7 @@
-import type { Continuous, Discrete } from '../../likelihoods/capabilities.js'
+import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
+import { withRareRows } from './rare-rows.js'
 
 /**
  * Starts are searched on so many rows, by the degrees of freedom; the winner goes on with more, and then with all. The fast
@@ -16,13 +17,15 @@ export function areFew<D, P extends Params>(likelihood: Continuous<D, P>, data: 
   return likelihood.rows(data) <= 2 * searchRows(likelihood.degreesOfFreedom(data))
 }
 
-/** A sample of `count` rows, or all where they are not many more. */
+/** A sample of `count` rows, and of rare ones that it needs; or all rows where they are not many more. */
 export function sampleRows<D, P extends Params>(
-  likelihood: Continuous<D, P> | Discrete<D, P>,
+  likelihood: Continuous<D, P>,
   data: D,
   seed: number,
   count: number,
 ): D {
   const n = likelihood.rows(data)
-  return n <= 2 * count ? data : likelihood.take(data, pickRows(rowPicker('sample', seed), n, count).sort())
+  if (n <= 2 * count) return data
+  const picked = pickRows(rowPicker('sample', seed), n, count).sort()
+  return likelihood.take(data, withRareRows(likelihood, data, picked))
 }

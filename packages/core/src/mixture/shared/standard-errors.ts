@@ -10,6 +10,7 @@ import type { Fit } from '../../result.js'
  * With weights of 1 it is the textbook's information, as for a fit of maximum likelihood.
  *
  * @example
+ * const data = { x: fromRows([[0], [1], [2], [3], [4]]), y: Float64Array.of(1, 3.1, 4.9, 7, 9.1) }
  * const { params } = ml(linear(), data)
  * const { standardErrors } = standardErrorsOf(linear(), data, params, new Float64Array(data.x.rows).fill(1))
  */
