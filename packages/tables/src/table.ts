@@ -97,7 +97,7 @@ export async function withTable<T>(
     }
   } finally {
     opened.close()
-    temporary.remove()
+    await temporary.remove()
   }
 }
 

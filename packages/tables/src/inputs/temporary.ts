@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cleanUpOnExit } from '@rlvi/io'
 
 /** A place for files that nobody needs after the work, however it ends. */
 export interface TemporaryFiles {
   /** A path for a new one. */
   path(name: string): string
-  remove(): void
+  remove(): Promise<void>
 }
 
 export function temporaryFiles(): TemporaryFiles {
@@ -26,7 +27,9 @@ export function temporaryFiles(): TemporaryFiles {
       }
       return join(folder, `${count++}-${name}`)
     },
-    remove() {
+    async remove() {
+      // A signal that came while rows were read is heard here: once nobody listens, it would be lost, and the work go on.
+      if (keep !== undefined) await nextTurn()
       clean()
       keep?.()
     },
