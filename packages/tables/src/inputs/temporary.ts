@@ -29,7 +29,11 @@ export function temporaryFiles(): TemporaryFiles {
     },
     async remove() {
       // A signal that came while rows were read is heard here: once nobody listens, it would be lost, and the work go on.
-      if (keep !== undefined) await nextTurn()
+      // Between two turns Node looks for signals; before the first one perhaps not.
+      if (keep !== undefined) {
+        await nextTurn()
+        await nextTurn()
+      }
       clean()
       keep?.()
     },
