@@ -27,6 +27,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const pressing = setInterval(() => child.kill(signal), 700)
     // At once: the fit alone takes many times as long.
     expect(await ended).toBe(signal)
+    clearInterval(pressing)
     expect(readdirSync(folder.path)).toEqual(['data.csv'])
   },
 )
