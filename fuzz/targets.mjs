@@ -52,6 +52,8 @@ const quoted = `"x";"a ""b""";"y"\r\n${rows.map(({ x, c, y }) => `${x};"${c},\n"
 const ndjson = `${rows.map((one) => JSON.stringify(one)).join('\n')}\n`
 const dates = `day,price,y\n${rows.map(({ x }, i) => `2024-01-${10 + i},"$${1000 + i}",${x}`).join('\n')}\n`
 
+const linearRows = ['--target', 'y', '--model', 'linear', '--exclude', 'c']
+
 async function parquet(name) {
   const duckdb = createRequire(new URL('../packages/tables/dist/duckdb.js', import.meta.url))(
     '@duckdb/node-api',
@@ -253,33 +255,18 @@ export const targets = {
     async seeds() {
       const input = file('state-rows.ndjson', ndjson)
       rmSync(at('seed.state'), { force: true })
-      await command(
-        'stream',
-        '--input',
-        input,
-        '--target',
-        'y',
-        '--model',
-        'linear',
-        '--exclude',
-        'c',
-        '--state',
-        at('seed.state'),
-      )
+      await command('stream', '--input', input, ...linearRows, '--state', at('seed.state'))
       return [readFileSync(at('seed.state'))]
     },
     async run(bytes) {
-      const argv = [
+      await command(
+        'stream',
         '--input',
         at('state-rows.ndjson'),
-        '--target',
-        'y',
-        '--model',
-        'linear',
-        '--exclude',
-        'c',
-      ]
-      await command('stream', ...argv, '--state', file('f.state', bytes))
+        ...linearRows,
+        '--state',
+        file('f.state', bytes),
+      )
     },
   },
   model: {

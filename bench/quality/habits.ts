@@ -1,10 +1,10 @@
 /** Labels that go wrong uniformly, in pairs or in some classes alone: level, ranking and fit with uniform noise and with learned habits. */
 import { summarise } from '@rlvi/paper'
-import { type Fit, fit, type SoftmaxParams, type Supervised, softmax } from 'rlvi'
+import { type Fit, fit, type SoftmaxParams, softmax } from 'rlvi'
 import { say } from '../measure.js'
 import { flaggedRows, outOfFold, rowsOf, selfConfidence } from './confident.js'
 import { FLIPS, type Flips, flippedSplit, HABIT_SETS, type HabitSet } from './habits-data.js'
-import { areaUnderCurve } from './label-errors.js'
+import { accuracyOf, areaUnderCurve } from './label-errors.js'
 import { pieces, workOff } from './pool.js'
 import { type Criterion, isProgram, type RunOptions, runOptions, table, verdict } from './program.js'
 import { chosen, meanOf, refuseUnknown, signed } from './statistics.js'
@@ -75,16 +75,6 @@ export function work({ set, flips, rate, seed, first, last }: Task): Judged[] {
       habits: learned.corruption.habits !== undefined,
     }
   })
-}
-
-function accuracyOf(model: ReturnType<typeof softmax>, params: SoftmaxParams, test: Supervised): number {
-  const p = model.predict(test.x, params)
-  let right = 0
-  for (let i = 0; i < p.rows; i++) {
-    const row = p.values.subarray(i * p.cols, (i + 1) * p.cols)
-    if (row.indexOf(Math.max(...row)) === test.y[i]) right++
-  }
-  return right / p.rows
 }
 
 interface Cell {

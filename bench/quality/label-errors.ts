@@ -48,7 +48,11 @@ export function work({ set, share, seed, first, last }: Task): Scores[] {
   })
 }
 
-function accuracyOf(model: ReturnType<typeof softmax>, params: SoftmaxParams, test: Supervised): number {
+export function accuracyOf(
+  model: ReturnType<typeof softmax>,
+  params: SoftmaxParams,
+  test: Supervised,
+): number {
   const p = model.predict(test.x, params)
   let right = 0
   for (let i = 0; i < p.rows; i++) {

@@ -6,7 +6,8 @@ import { policy } from './policy.js'
 /** A page with parts that move. */
 export interface LivePage {
   readonly title: string
-  readonly style: string
+  /** What it needs beside the style of all pages. */
+  readonly style?: string
   readonly body: Html
   /** The one script that may run, and its hash; neither where nothing moves. */
   readonly script?: string
@@ -14,7 +15,7 @@ export interface LivePage {
 }
 
 /** One HTML file that needs nothing else. Its policy lets the browser load nothing and run no script but this one. */
-export function livePage({ title, style, body, script, scriptHash }: LivePage): string {
+export function livePage({ title, style = '', body, script, scriptHash }: LivePage): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape.js'
-import { pageStyle } from './page-style.js'
-import { policy } from './policy.js'
+import { markup } from './html.js'
+import { livePage } from './live-page.js'
 
 /** A piece of a page. Texts are plain; only `svg` is taken as it is. */
 export type Block =
@@ -58,30 +58,15 @@ export interface Page {
  */
 export function page(content: Page): string {
   const { title, lead, blocks, footer } = content
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy()}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<style>
-${pageStyle}
-</style>
-</head>
-<body>
-<main>
+  const text = `<main>
 <header>
 <h1>${escapeHtml(title)}</h1>
 ${lead === undefined ? '' : `<p class="lead">${escapeHtml(lead)}</p>`}
 </header>
 ${blocks.map(render).join('\n')}
 </main>
-${footer === undefined ? '' : `<footer>${escapeHtml(footer)}</footer>`}
-</body>
-</html>
-`
+${footer === undefined ? '' : `<footer>${escapeHtml(footer)}</footer>`}`
+  return livePage({ title, body: markup(text) })
 }
 
 function render(block: Block): string {
