@@ -23,7 +23,7 @@ export const withTarget: Record<string, (row: Row, i: number) => number | string
   linear: (row) => row[3]!,
   logistic: (row, i) => ((row[0] as number) + Math.sin(7 * i) > 0 ? 'yes' : 'no'),
   softmax: (row, i) => {
-    const place = (row[0] as number) + 0.4 * Math.sin(7 * i)
+    const place = (row[0] as number) + Math.sin(7 * i)
     return i % 11 === 0 || place < -0.5 ? 'low' : place > 0.5 ? 'high' : 'mid'
   },
   poisson: (row, i) => Math.round(Math.exp(1 + 0.5 * (row[0] as number))) + (i % 3) + (i % 20 === 0 ? 40 : 0),

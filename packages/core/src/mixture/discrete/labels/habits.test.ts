@@ -9,6 +9,7 @@ import { fit } from '../../../methods/fit.js'
 import type { Fit } from '../../../result.js'
 import { expectClose } from '../../../testing/close.js'
 import { TestRandom } from '../../../testing/random.js'
+import { pathsFrom } from './habits.js'
 import type { Classed } from './labelled.js'
 import { learnHabits } from './learn-habits.js'
 import { leaveOneOutClasses } from './leave-one-out-classes.js'
@@ -487,3 +488,28 @@ function centre(step: Float64Array, K: number): void {
     for (const at of places) step[at] -= mean
   }
 }
+
+describe('the levels at which habits are judged', () => {
+  it('lie apart, wherever the learned one falls, and begin at none', () => {
+    for (let k = 0; k <= 1000; k++) {
+      const learned = k / 1000
+      const [below = [], above = []] = pathsFrom(learned)
+      const levels = [...below].reverse().concat(learned, above)
+      const gaps = levels.slice(1).map((level, i) => level - levels[i]!)
+      if (learned > 0.002) expect(Math.min(...gaps)).toBeGreaterThan(0.0004)
+      if (learned > 0.1) expect(Math.min(...gaps)).toBeGreaterThan(0.0024)
+      expect(levels[0]).toBe(0)
+    }
+  })
+
+  it('count for all kinds of noise to the last, whatever its last digit', () => {
+    const logEvidence = [-3, -2, -1, 0]
+    const one = { levels: [0, 0.3, 0.6, 0.9], logEvidence }
+    const other = { levels: [0, 0.3, 0.6, 0.9000000000000001], logEvidence: [-9, -8, -7, -6] }
+    expectClose(
+      levelOf([one, other], 0.01).level,
+      levelOf([one, { ...other, levels: one.levels }], 0.01).level,
+      1e-9,
+    )
+  })
+})

@@ -57,15 +57,14 @@ export function explainByHabits<D, P extends Params>(
   const first = strengths.map((strength) => explain(strength, learned, found.params))
   const best = better(first).logEvidence
   if (best === Number.NEGATIVE_INFINITY) return undefined
-  const paths = [LEVELS.filter((t) => t < learned).reverse(), LEVELS.filter((t) => t > learned)]
+  const paths = pathsFrom(learned)
   const explanations = first
     .filter(({ logEvidence }) => logEvidence > best - BEHIND)
     .flatMap((from) => {
       const out = [from]
       for (const path of paths) {
         let { params } = from
-        // The first step is half a one: many rows make the evidence a narrow peak.
-        for (const t of path.length === 0 ? [] : [(learned + path[0]) / 2, ...path]) {
+        for (const t of path) {
           const next = explain(from.strength, t, params)
           out.push(next)
           params = next.params
@@ -75,6 +74,26 @@ export function explainByHabits<D, P extends Params>(
       return out
     })
   return { noise, explanations }
+}
+
+/** Levels nearer to each other than such a part of their neighbours' distance say the same, but for what EM left undone. */
+const APART = 0.1
+
+/**
+ * The levels below one and those above it, each beginning next to it, the first step half a one: many rows make the
+ * evidence a narrow peak. None lies so near to it that a curve through both would follow the noise of either.
+ */
+export function pathsFrom(learned: number): readonly (readonly number[])[] {
+  const below = LEVELS.filter((t) => t < learned).reverse()
+  const above = LEVELS.filter((t) => t > learned)
+  const least = APART * ((above[0] ?? 1) - (below[0] ?? 0))
+  const far = (path: readonly number[]): readonly number[] => {
+    // No noise at all is where every curve begins.
+    const kept = path.filter((t) => t === 0 || Math.abs(t - learned) >= least)
+    const next = kept[0]
+    return next === undefined || Math.abs(next - learned) < least ? kept : [(learned + next) / 2, ...kept]
+  }
+  return [far(below), far(above)]
 }
 
 /** Habits with the model that they were learned by. */

@@ -103,7 +103,9 @@ function interpolated({ levels, logEvidence }: EvidenceCurve, highest: number): 
     levels,
     logEvidence.map((value) => Math.max(value - highest, HOPELESS)),
   )
-  return (at) => (at >= levels[0] && at <= levels[levels.length - 1] ? spline(at) : HOPELESS)
+  // Two kinds that end at one level may differ in its last digit.
+  const end = levels[levels.length - 1] * (1 + 1e-9)
+  return (at) => (at >= levels[0] && at <= end ? spline(at) : HOPELESS)
 }
 
 function logSum(values: readonly number[]): number {
