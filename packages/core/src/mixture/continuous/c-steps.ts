@@ -2,11 +2,14 @@ import { type Continuous, isRegression } from '../../likelihoods/capabilities.js
 import type { Params } from '../../likelihoods/likelihood.js'
 import { kthSmallest } from '../../linalg/kth-smallest.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
-import { everySubset, subsetStarts } from '../shared/subset-starts.js'
+import { everySubset, randomSubsets, subsetStarts } from '../shared/subset-starts.js'
+import { nearestPlanes } from './elemental-planes.js'
 
 /** Subsets tried with two C-steps each; the best of them are followed until they stand still, and the best of these kept. */
 const SUBSETS = 500
-const MOST_SUBSETS = 1500
+/** So many planes through as many rows as they have coefficients are looked at first: all that there are, or random ones, as far as a second's twentieth or so reaches. */
+const PLANES = 10_000
+const PLANE_WORK = 4e7
 const FOLLOWED = 20
 /** On more rows fewer do: good starts are more alike. */
 const SUBSETS_OF_MANY = 150
@@ -41,11 +44,7 @@ export function cStepStarts<D, P extends Params>(
     n > 1.5 * PART ? likelihood.take(data, pickRows(rowPicker('part', seed), n, PART).sort()) : data
   const first = part === data ? step : stepper(likelihood, part, size)
   const found: { params: P; logScale: number }[] = []
-  // Of few rows and coefficients all subsets can be tried: then no seed matters.
-  const every =
-    part === data && isRegression(likelihood)
-      ? everySubset(n, likelihood.degreesOfFreedom(data), MOST_SUBSETS)
-      : undefined
+  const every = part === data ? bestSubsets(likelihood, data, half, seed) : undefined
   const starts =
     every === undefined
       ? subsetStarts(likelihood, part, size, part === data ? SUBSETS : SUBSETS_OF_MANY, seed)
@@ -77,6 +76,25 @@ export function cStepStarts<D, P extends Params>(
   }
   best.sort((a, b) => a.logScale - b.logScale)
   return best.slice(0, KEPT).map(({ params }) => params)
+}
+
+/**
+ * Subsets of a regression's rows whose planes pass near to half of all: looking at a plane costs little beside a fit. Of few
+ * rows and coefficients all are looked at: then no seed matters.
+ */
+function bestSubsets<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  half: number,
+  seed: number,
+): Int32Array[] | undefined {
+  if (!isRegression(likelihood)) return undefined
+  const n = likelihood.rows(data)
+  const x = likelihood.features(data)
+  const coefficients = likelihood.degreesOfFreedom(data)
+  const planes = Math.min(PLANES, Math.ceil(PLANE_WORK / (coefficients ** 3 + n * coefficients)))
+  const subsets = everySubset(n, coefficients, planes) ?? randomSubsets(n, coefficients, planes, seed)
+  return nearestPlanes(x, likelihood.responses(data), coefficients > x.cols, subsets, half, SUBSETS)
 }
 
 /** A C-step: the fit to the half of the rows that lie nearest to a model. */

@@ -12,8 +12,13 @@ export function* subsetStarts<D, P extends Params>(
 ): Generator<P> {
   const n = likelihood.rows(data)
   if (size >= n) return
+  for (const rows of randomSubsets(n, size, count, seed)) yield likelihood.fit(likelihood.take(data, rows))
+}
+
+/** Random sets of `size` numbers below `n`. */
+export function randomSubsets(n: number, size: number, count: number, seed: number): Int32Array[] {
   const pick = rowPicker('subsets', seed)
-  for (let k = 0; k < count; k++) yield likelihood.fit(likelihood.take(data, pickRows(pick, n, size)))
+  return Array.from({ length: count }, () => pickRows(pick, n, size))
 }
 
 /** All sets of `size` numbers below `n`, each in ascending order; undefined where they are more than `most`. */
