@@ -1,4 +1,4 @@
-import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import { type Continuous, isRegression, type Regression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { kthSmallest } from '../../linalg/kth-smallest.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
@@ -7,13 +7,16 @@ import { nearestPlanes } from './elemental-planes.js'
 
 /** Subsets tried with two C-steps each; the best of them are followed until they stand still, and the best of these kept. */
 const SUBSETS = 500
-/** So many planes through as many rows as they have coefficients are looked at first: all that there are, or random ones, as far as a second's twentieth or so reaches. */
-const PLANES = 10_000
-const PLANE_WORK = 4e7
 const FOLLOWED = 20
 /** On more rows fewer do: good starts are more alike. */
 const SUBSETS_OF_MANY = 150
 const FOLLOWED_OF_MANY = 10
+/**
+ * Planes through as many rows as they have coefficients cost little: so many are looked at, or all that there are, and the
+ * best take the place of those subsets.
+ */
+const PLANES = { looked: 10_000, work: 4e7, tried: 150 }
+const PLANES_OF_MANY = { looked: 1000, work: 8e6, tried: 40 }
 const FIRST_STEPS = 2
 const MORE_STEPS = 50
 const KEPT = 3
@@ -36,19 +39,16 @@ export function cStepStarts<D, P extends Params>(
 ): P[] {
   const n = likelihood.rows(data)
   const size = likelihood.degreesOfFreedom(data) + likelihood.dimension(data)
-  const half = Math.floor((n + size + 1) / 2)
-  if (half >= n) return []
+  if (halfOf(n, size) >= n) return []
   const step = stepper(likelihood, data, size)
   // The first steps need not see all rows to tell good starts from bad ones.
   const part =
     n > 1.5 * PART ? likelihood.take(data, pickRows(rowPicker('part', seed), n, PART).sort()) : data
   const first = part === data ? step : stepper(likelihood, part, size)
   const found: { params: P; logScale: number }[] = []
-  const every = part === data ? bestSubsets(likelihood, data, half, seed) : undefined
-  const starts =
-    every === undefined
-      ? subsetStarts(likelihood, part, size, part === data ? SUBSETS : SUBSETS_OF_MANY, seed)
-      : every.map((rows) => likelihood.fit(likelihood.take(data, rows)))
+  const starts = isRegression(likelihood)
+    ? planeStarts(likelihood, part, size, part === data ? PLANES : PLANES_OF_MANY, seed)
+    : subsetStarts(likelihood, part, size, part === data ? SUBSETS : SUBSETS_OF_MANY, seed)
   for (let params of starts) {
     for (let k = 0; k < FIRST_STEPS; k++) {
       params = first(params)
@@ -79,28 +79,36 @@ export function cStepStarts<D, P extends Params>(
 }
 
 /**
- * Subsets of a regression's rows whose planes pass near to half of all: looking at a plane costs little beside a fit. Of few
- * rows and coefficients all are looked at: then no seed matters.
+ * Fits to the subsets of a regression's rows whose planes pass nearest to half of all. Of few rows and coefficients all
+ * planes are looked at: then no seed matters.
  */
-function bestSubsets<D, P extends Params>(
-  likelihood: Continuous<D, P>,
+function planeStarts<D, P extends Params>(
+  likelihood: Regression<D, P>,
   data: D,
-  half: number,
+  size: number,
+  { looked, work, tried }: typeof PLANES,
   seed: number,
-): Int32Array[] | undefined {
-  if (!isRegression(likelihood)) return undefined
+): P[] {
   const n = likelihood.rows(data)
   const x = likelihood.features(data)
   const coefficients = likelihood.degreesOfFreedom(data)
-  const planes = Math.min(PLANES, Math.ceil(PLANE_WORK / (coefficients ** 3 + n * coefficients)))
-  const subsets = everySubset(n, coefficients, planes) ?? randomSubsets(n, coefficients, planes, seed)
-  return nearestPlanes(x, likelihood.responses(data), coefficients > x.cols, subsets, half, SUBSETS)
+  const most = Math.min(looked, Math.ceil(work / (coefficients ** 3 + n * coefficients)))
+  const subsets = everySubset(n, coefficients, most) ?? randomSubsets(n, coefficients, most, seed)
+  const half = halfOf(n, size)
+  return nearestPlanes(x, likelihood.responses(data), coefficients > x.cols, subsets, half, tried).map(
+    (rows) => likelihood.fit(likelihood.take(data, rows)),
+  )
+}
+
+/** How many rows the largest half is that a model of so many parameters can be told by. */
+function halfOf(rows: number, size: number): number {
+  return Math.floor((rows + size + 1) / 2)
 }
 
 /** A C-step: the fit to the half of the rows that lie nearest to a model. */
 function stepper<D, P extends Params>(likelihood: Continuous<D, P>, data: D, size: number): (params: P) => P {
   const n = likelihood.rows(data)
-  const half = Math.floor((n + size + 1) / 2)
+  const half = halfOf(n, size)
   const squared = new Float64Array(n)
   const weights = new Float64Array(n)
   return (params) => {

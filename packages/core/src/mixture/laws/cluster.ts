@@ -1,6 +1,7 @@
+import { fixedPoint, type Step } from '../../linalg/fixed-point.js'
 import { rowVector } from '../../matrix.js'
 import { asValue } from './evidence.js'
-import { byCell, cellsOf, MAX_LEVEL } from './masses.js'
+import { byCell, type Cells, cellsOf, MAX_LEVEL } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
 import { CELLS, cellOf, densitiesOf, logVolume, type Shells } from './shells.js'
 
@@ -162,6 +163,14 @@ export function goodBesideCluster(fit: ClusterFit, values: Float64Array): Float6
   return out
 }
 
+/** Places of the numbers that EM moves: those of the good rows, of the cluster, and from `MASSES` on the masses elsewhere. */
+const SCALE = 0
+const MIDDLE = 1
+const CENTRE = 2
+const WIDTH = 3
+const SHARE = 4
+const MASSES = 5
+
 /** EM from a start; undefined where the cluster is lost. */
 function em(
   offsets: Offsets,
@@ -170,19 +179,51 @@ function em(
   { iterations, tolerance }: Steps,
   held?: number,
 ): ClusterFit | undefined {
-  const { values, counts, rows, degreesOfFreedom: df } = offsets
   const cells = cellsOf(shells, offsets)
-  const { slot, used } = cells
+  const begin = new Float64Array(MASSES + cells.used.length)
+  begin.set([Math.exp(start.params[0]), start.middle, start.centre, start.width, start.share])
+  for (let b = 0; b < cells.used.length; b++) begin[MASSES + b] = start.masses[cells.used[b]]
+  const step = emStep(offsets, shells, cells, held)
+  const allowed = (at: Float64Array): boolean =>
+    at.every((value, k) => k === MIDDLE || k === CENTRE || value >= 0) && isCluster(at)
+  const found = fixedPoint(step, atLevel(begin, held), { iterations, tolerance, allowed })
+  if (found === undefined) return undefined
+  const { point, value } = found
+  const level = held ?? levelOf(point)
+  if (level > MAX_LEVEL && held === undefined) return undefined
+  return {
+    params: Float64Array.of(Math.log(point[SCALE])),
+    shells,
+    middle: point[MIDDLE],
+    centre: point[CENTRE],
+    width: point[WIDTH],
+    share: point[SHARE],
+    masses: byCell(cells, point.subarray(MASSES)),
+    level,
+    value,
+  }
+}
+
+/** A step of EM over all offsets; undefined where it loses the cluster. */
+function emStep(
+  { values, counts, rows, degreesOfFreedom: df }: Offsets,
+  shells: Shells,
+  { slot, used }: Cells,
+  held: number | undefined,
+): Step {
   const thinness = Float64Array.from(used, (cell) => Math.exp(-logVolume(shells, cell)))
-  const masses = Float64Array.from(used, (cell) => start.masses[cell])
-  let fit: ClusterFit = atLevel({ ...start, masses, shells, level: 0, value: Number.NEGATIVE_INFINITY }, held)
-  for (let k = 0; k < iterations; k++) {
-    const masses = new Float64Array(used.length)
-    const here = 1 / Math.exp(fit.params[0])
-    const there = 1 / fit.width
-    const ofGood = (1 - fit.level) * here * NORMAL
-    const ofCluster = fit.share * there * NORMAL
-    let value = df * fit.params[0]
+  const elsewhere = new Float64Array(used.length)
+  return (from) => {
+    const scale = from[SCALE]
+    const middle = from[MIDDLE]
+    const centre = from[CENTRE]
+    const here = -0.5 / scale ** 2
+    const there = -0.5 / from[WIDTH] ** 2
+    const ofGood = ((1 - (held ?? levelOf(from))) * NORMAL) / scale
+    const ofCluster = (from[SHARE] * NORMAL) / from[WIDTH]
+    for (let b = 0; b < elsewhere.length; b++) elsewhere[b] = from[MASSES + b] * thinness[b]
+    const next = new Float64Array(from.length)
+    let value = df * Math.log(scale)
     let good = 0
     let place = 0
     let squares = 0
@@ -191,11 +232,11 @@ function em(
     let spread = 0
     for (let i = 0; i < values.length; i++) {
       const r = values[i]
-      const u = r - fit.middle
-      const v = r - fit.centre
-      const g = ofGood * Math.exp(-0.5 * u * u * here * here)
-      const c = ofCluster * Math.exp(-0.5 * v * v * there * there)
-      const e = fit.masses[slot[i]] * thinness[slot[i]]
+      const u = r - middle
+      const v = r - centre
+      const g = ofGood * Math.exp(u * u * here)
+      const c = ofCluster * Math.exp(v * v * there)
+      const e = elsewhere[slot[i]]
       const all = Math.max(g + c + e, 1e-300)
       value += counts[i] * Math.log(all)
       const by = counts[i] / all
@@ -205,29 +246,36 @@ function em(
       own += c * by
       sum += c * by * r
       spread += c * by * v * v
-      masses[slot[i]] += (e * by) / rows
+      next[MASSES + slot[i]] += (e * by) / rows
     }
     if (!(own > 1)) return undefined
-    const scale = Math.sqrt(squares / Math.max(good - df, 0.1 * good))
-    const middle = Math.max(-scale, Math.min(scale, place / good))
-    const centre = sum / own
-    if (!(Math.abs(centre - middle) > NEAREST * scale)) return undefined
-    const width = Math.min(WIDTHS[1] * scale, Math.max(WIDTHS[0] * scale, Math.sqrt(spread / own)))
-    const gain = value - fit.value
-    const params = Float64Array.of(Math.log(scale))
-    fit = atLevel({ ...fit, params, middle, centre, width, share: own / rows, masses, value }, held)
-    if (k > 0 && gain < tolerance) break
+    const wide = Math.sqrt(squares / Math.max(good - df, 0.1 * good))
+    next[SCALE] = wide
+    next[MIDDLE] = Math.max(-wide, Math.min(wide, place / good))
+    next[CENTRE] = sum / own
+    next[WIDTH] = Math.min(WIDTHS[1] * wide, Math.max(WIDTHS[0] * wide, Math.sqrt(spread / own)))
+    next[SHARE] = own / rows
+    return isCluster(next) ? { next: atLevel(next, held), value } : undefined
   }
-  if (fit.level > MAX_LEVEL && held === undefined) return undefined
-  return { ...fit, masses: byCell(cells, fit.masses) }
+}
+
+/** Whether it lies far enough from the good rows to be one of its own. */
+function isCluster(at: Float64Array): boolean {
+  return at[SCALE] > 0 && at[WIDTH] > 0 && Math.abs(at[CENTRE] - at[MIDDLE]) > NEAREST * at[SCALE]
+}
+
+/** Share of bad rows, in the cluster and elsewhere. */
+function levelOf(at: Float64Array): number {
+  let sum = 0
+  for (let k = SHARE; k < at.length; k++) sum += at[k]
+  return sum
 }
 
 /** With all bad rows together making up a level, where one is held. */
-function atLevel(fit: ClusterFit, held: number | undefined): ClusterFit {
-  const total = fit.masses.reduce((sum, mass) => sum + mass, fit.share)
-  if (held === undefined) return { ...fit, level: total }
-  const by = held / total
-  return { ...fit, share: fit.share * by, masses: fit.masses.map((mass) => mass * by), level: held }
+function atLevel(at: Float64Array, held: number | undefined): Float64Array {
+  if (held === undefined) return at
+  const by = held / levelOf(at)
+  return at.map((value, k) => (k < SHARE ? value : value * by))
 }
 
 const NORMAL = 1 / Math.sqrt(2 * Math.PI)

@@ -1,4 +1,4 @@
-import { type Point, root } from '../../linalg/root.js'
+import { root } from '../../linalg/root.js'
 import type { BesideCluster } from './beside-cluster.js'
 import { clusterProfile } from './cluster.js'
 import { asEvidence, asValue, speaking } from './evidence.js'
@@ -79,8 +79,10 @@ function profile(law: Candidate, level: number): number {
   return asEvidence(offsets, held.value) - costOf(offsets, law, level === 0 ? 0 : cellsInUse(law), law.growth)
 }
 
-/** Precision of an interval's ends, of their distance from the level: of few rows its last digits are not those of a stopping rule. */
+/** Precision of an interval's ends, in spreads: of few rows its last digits are not those of a stopping rule. */
 const ends = ({ rows }: Offsets): number => (rows > MANY ? 0.02 : 1e-4)
+/** Where an end is looked for first, in spreads. */
+const FIRST = 2
 
 /**
  * Where a profile falls below 0 on the way from its top, `inside`, to `outside`. A profile is nearly a parabola, so that the
@@ -95,15 +97,14 @@ function edge(
   precision: number,
 ): number {
   if (top <= 0) return inside
-  const line = (value: number): number => Math.sqrt(Math.max(0, top - value)) - Math.sqrt(top)
-  const within = [inside, -Math.sqrt(top)] as const
+  // In spreads from the level: a precision in levels would be none where many rows leave an interval narrower than it.
+  const at = (spreads: number): number => inside + Math.sign(outside - inside) * spreads * spread
+  const far = Math.abs(outside - inside) / spread
+  const line = (value: number): number => Math.sqrt(top) - Math.sqrt(Math.max(0, top - value))
   // A level that cannot be passed may lie inside; one that is far enough off does not.
-  const there =
-    outside === 0 || outside === MAX_LEVEL ? above(outside) : -(((outside - inside) / spread) ** 2)
+  const there = outside === 0 || outside === MAX_LEVEL ? above(outside) : -(far ** 2)
   if (there >= 0) return outside
-  const beyond = [outside, line(there)] as const
-  if (outside < inside)
-    return root((level) => line(above(level)), beyond, within, inside - 2 * spread, precision)
-  const turned = ([at, value]: Point): Point => [at, -value]
-  return root((level) => -line(above(level)), turned(within), turned(beyond), inside + 2 * spread, precision)
+  return at(
+    root((spreads) => line(above(at(spreads))), [0, Math.sqrt(top)], [far, line(there)], FIRST, precision),
+  )
 }
