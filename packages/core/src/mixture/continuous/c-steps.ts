@@ -15,7 +15,7 @@ const FOLLOWED_OF_MANY = 10
  * Planes through as many rows as they have coefficients cost little: so many are looked at, or all that there are, and the
  * best take the place of those subsets.
  */
-const PLANES = { looked: 10_000, work: 4e7, tried: 150 }
+const PLANES = { looked: 10_000, work: 4e7, tried: 500 }
 const PLANES_OF_MANY = { looked: 1000, work: 8e6, tried: 40 }
 const FIRST_STEPS = 2
 const MORE_STEPS = 50
