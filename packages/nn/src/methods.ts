@@ -9,7 +9,7 @@ export { type PosteriorOptions, posterior } from './training/methods/posterior.j
 export { type RlviOptions, rlvi } from './training/methods/rlvi.js'
 export { standard } from './training/methods/standard.js'
 export {
-  countTransition,
+  countHabits,
   type Predicted,
   type TrueLabelOptions,
   type TrueLabels,

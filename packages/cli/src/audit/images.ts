@@ -20,8 +20,8 @@ import { printable } from '../terminal/printable.js'
 import { duration, progressBar } from '../terminal/progress.js'
 import { rowIndex, rowNumber } from '../terminal/row-number.js'
 import { checkCheckpoint } from '../train/checkpoint.js'
+import { beyondHalf, habitMatrix, habitsOf } from '../train/habits.js'
 import { executorOf, isSmall, type Loaded, loadImages, settingsOf, weightsOf } from '../train/learn.js'
-import { beyondHalf, transitionOf } from '../train/mistakes.js'
 import type { ImageAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 
@@ -128,6 +128,7 @@ function toFindings(
 ): ImageFindings {
   const { samples, order, clean, losses, suggested, probability, level, seconds } = found
   const { paths, labels, root } = samples
+  const matrix = habitMatrix(found.habits, classes)
   const suspects = Array.from(order, (i): Suspect => {
     const file = paths?.[i]
     return {
@@ -146,7 +147,8 @@ function toFindings(
     suspects,
     flagged: suspects.filter((one) => one.clean < 0.5).length,
     level,
-    transition: transitionOf(found.transition, classes),
+    habits: habitsOf(matrix),
+    matrix,
     cautions: [],
     remarks,
     unreadable: (samples.unreadable ?? []).map(({ path, label, reason }) => ({ file: path, label, reason })),

@@ -2,7 +2,7 @@ import { contradicted, type Findings, isOfLabels, pairsOf, type Suspect, worthAL
 
 /** The document of `rlvi audit --json`. */
 export function toJson(found: Findings, top: number): object {
-  const { name, flagged, level, interval, habits, transition, cautions, remarks } = found
+  const { name, flagged, level, interval, habits, cautions, remarks } = found
   const { unreadable, suspects, seconds } = found
   return {
     data: name,
@@ -11,12 +11,11 @@ export function toJson(found: Findings, top: number): object {
     flagged,
     level: level ?? null,
     interval: interval ?? null,
-    ...(habits === undefined ? {} : { habits }),
+    habits: habits ?? null,
     cautions,
     remarks,
     unreadable,
     pairs: pairsOf(found),
-    transition: transition ?? null,
     seconds: Number(seconds.toFixed(2)),
     suspects: worthALook(found, top).map((suspect) => withValues(found, suspect)),
   }

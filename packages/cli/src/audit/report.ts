@@ -2,7 +2,6 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Block, type GalleryItem, page, type TableBlock } from '@rlvi/report'
 import { rowHeader } from '../terminal/row-number.js'
-import { mistakesOf } from '../train/mistakes.js'
 import type { ImageFindings } from './images.js'
 import { type Findings, isOfLabels, pairsOf, type Suspect, summaryOf, worthALook } from './suspects.js'
 import { saidColumns } from './text.js'
@@ -11,6 +10,8 @@ import { saidColumns } from './text.js'
 const MOST_BYTES = 20e6
 /** With more labels than this a table of all pairs cannot be read: then the most frequent pairs are listed. */
 const MOST_LABELS = 12
+/** Habits on a page, where they are listed. */
+const MOST_HABITS = 20
 
 /** What a report is made of, beside the findings. */
 export interface ReportOptions {
@@ -30,7 +31,7 @@ export async function reportPage(found: Findings | ImageFindings, options: Repor
       ? `No ${isOfLabels(found) ? 'label' : 'number'} is suspected.`
       : `${shown.length} suspects, worst first.`
   const blocks: Block[] = [{ kind: 'code', text: options.command }, ...warnings(found)]
-  blocks.push(...habitsTable(found), ...pairs(found), ...mistakes(found))
+  blocks.push(...habitsTable(found), ...pairs(found))
   if (shown.length > 0)
     blocks.push(...('picture' in found ? await gallery(found, shown, options.path) : [table(found, shown)]))
   blocks.push(...unreadable(found))
@@ -49,11 +50,24 @@ function warnings({ cautions, remarks }: Findings): Block[] {
   return items.length === 0 ? [] : [{ kind: 'list', items }]
 }
 
-/** How often rows of one label are given another, where wrong labels have habits. */
-function habitsTable({ habits = [] }: Findings): Block[] {
+/** How often a class is given the label of another: of few classes all of T, of many the most frequent. */
+function habitsTable({ habits = [], matrix }: Findings): Block[] {
+  const share = (value: number): string => (100 * value).toFixed(1)
+  if (matrix !== undefined && matrix.classes.length <= MOST_LABELS) {
+    const { classes, shares } = matrix
+    const rows = classes.map((name, c) => [
+      name,
+      ...shares[c]!.map((value) => (value === 0 ? '' : share(value))),
+    ])
+    const caption =
+      'Which classes are taken for which: how often a class (row) gets a label (column), in percent'
+    return [{ kind: 'table', caption, head: ['', ...classes], rows }]
+  }
   if (habits.length === 0) return []
-  const rows = habits.map(({ truth, label, share }) => [truth, label, `${(100 * share).toFixed(1)} %`])
-  const caption = 'The habits of wrong labels: how often rows of the one are labelled as the other'
+  const rows = habits
+    .slice(0, MOST_HABITS)
+    .map(({ truth, label, share: often }) => [truth, label, `${share(often)} %`])
+  const caption = 'The habits of wrong labels: how often those of the one are labelled as the other'
   return [{ kind: 'table', caption, head: ['true label', 'labelled as', 'share'], rows, words: 2 }]
 }
 
@@ -78,28 +92,6 @@ function pairs(found: Findings): Block[] {
       rows,
     },
   ]
-}
-
-/** How often a class gets which label, in percent: the habits of whoever gave them. */
-function mistakes({ transition }: Findings): Block[] {
-  if (transition === undefined) return []
-  const { classes, shares } = transition
-  const share = (value: number): string => (100 * value).toFixed(1)
-  if (classes.length > MOST_LABELS) {
-    const rows = mistakesOf(transition)
-      .slice(0, 20)
-      .map((mistake) => [mistake.of, mistake.label, share(mistake.share)])
-    if (rows.length === 0) return []
-    const caption = 'Classes that are mistaken most often: class, the label that it gets, in percent'
-    return [{ kind: 'table', caption, head: ['class', 'label', '%'], rows, words: 2 }]
-  }
-  const rows = classes.map((name, c) => [
-    name,
-    ...shares[c]!.map((value) => (value === 0 ? '' : share(value))),
-  ])
-  const caption =
-    'Which classes are taken for which: how often a class (row) gets a label (column), in percent'
-  return [{ kind: 'table', caption, head: ['', ...classes], rows }]
 }
 
 async function gallery(found: ImageFindings, shown: readonly Suspect[], report: string): Promise<Block[]> {

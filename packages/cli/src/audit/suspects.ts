@@ -1,5 +1,5 @@
 import type { Habit, TableCaution } from '@rlvi/estimator'
-import type { Transition } from '../train/mistakes.js'
+import type { HabitMatrix } from '../train/habits.js'
 
 /** A sample whose label may be wrong. */
 export interface Suspect {
@@ -30,8 +30,8 @@ export interface Findings {
   readonly interval?: readonly [number, number] | undefined
   /** Which labels are taken for which, where wrong ones have habits. */
   readonly habits?: readonly Habit[] | undefined
-  /** Of images: how their labels go wrong. */
-  readonly transition?: Transition
+  /** Of images: all shares of which these are the large ones. */
+  readonly matrix?: HabitMatrix
   /** What speaks against taking the findings at their word. */
   readonly cautions: readonly TableCaution[]
   /** What else a person should know, as it was remarked on the way. */

@@ -1,7 +1,7 @@
 import { methodTitles } from '@rlvi/vision'
 import { printable } from '../terminal/printable.js'
-import { mistakesOf } from './mistakes.js'
-import { accuracyOf, type Begun, type Trained, transitionIn } from './trained.js'
+import { habitsOf } from './habits.js'
+import { accuracyOf, type Begun, habitsIn, type Trained } from './trained.js'
 
 /** The line before the epochs: what is trained, how, on how many images. */
 export function headText({ data, settings, options, run }: Begun): string {
@@ -23,17 +23,17 @@ export function toText(trained: Trained): string {
   return `${measuredOn} accuracy ${(100 * accuracy).toFixed(2)} %${best}\n${labelsText(trained)}${saved}`
 }
 
-/** How many mistakes are named. */
+/** How many habits are named. */
 const MOST = 3
 
 /** The estimated share of wrong labels, and which classes are mistaken most often. */
 function labelsText(trained: Trained): string {
   const { level } = trained.run.training.state
-  const transition = transitionIn(trained)
-  if (level === undefined || transition === undefined) return ''
-  const named = mistakesOf(transition)
+  const habits = habitsIn(trained)
+  if (level === undefined || habits === undefined) return ''
+  const named = habitsOf(habits)
     .slice(0, MOST)
-    .map(({ of, label, share }) => `${of} labelled ${label} (${(100 * share).toFixed(0)} %)`)
+    .map(({ truth, label, share }) => `${truth} labelled ${label} (${(100 * share).toFixed(0)} %)`)
   const which = named.length === 0 ? '' : `; most often ${named.join(', ')}`
   return `${printable(`an estimated ${(100 * level).toFixed(1)} % of the labels are wrong${which}`)}\n`
 }

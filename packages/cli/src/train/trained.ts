@@ -1,5 +1,5 @@
 import type { DataSet, EpochLine, Run, Settings } from '@rlvi/vision'
-import { type Transition, transitionOf } from './mistakes.js'
+import { type HabitMatrix, habitMatrix } from './habits.js'
 import type { TrainOptions } from './options.js'
 
 /** A run that has begun: what it is about. */
@@ -30,7 +30,7 @@ export function accuracyOf({ lines, reported }: Trained): {
 }
 
 /** How labels go wrong, where the method says so. */
-export function transitionIn({ run, data }: Begun): Transition | undefined {
-  const { transition } = run.training.state.arrays
-  return transition === undefined ? undefined : transitionOf(transition, data.classes)
+export function habitsIn({ run, data }: Begun): HabitMatrix | undefined {
+  const { habits } = run.training.state.arrays
+  return habits === undefined ? undefined : habitMatrix(habits, data.classes)
 }

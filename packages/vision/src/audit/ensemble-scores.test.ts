@@ -11,7 +11,7 @@ describe('ensemble scores', () => {
   it('rank a label that the networks contradict first, and say what it looks like', () => {
     const found = ensemble(4, 2)
     found.add(all, sure)
-    const { order, suggested, probability, losses, clean, transition, level } = found.scores(labels)
+    const { order, suggested, probability, losses, clean, habits, level } = found.scores(labels)
     // A label 1 may be a 0, as the last one seems to be; that a 0 is a 1 was never seen.
     expect([...order]).toEqual([3, 1, 2, 0])
     expect([...suggested]).toEqual([0, 1, 0, 0])
@@ -20,7 +20,7 @@ describe('ensemble scores', () => {
     const mixed = (share: number): number => 0.99 * share + 0.01 / 2
     const [right, wrong] = [mixed((1 + 0.99 + 0.97) / 3.95), mixed(0.99 / 3.95)]
     const expected = [right, wrong, mixed(0), mixed(1)]
-    transition.forEach((share, at) => {
+    habits.forEach((share, at) => {
       expect(share).toBeCloseTo(expected[at]!, 12)
     })
     const cleans = [

@@ -1,4 +1,4 @@
-import { countTransition, trueLabels } from '@rlvi/nn/methods'
+import { countHabits, trueLabels } from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 
 /** Several networks, none of which has learned from the label that it scores. */
@@ -25,7 +25,7 @@ export interface EnsembleScores {
   /** The estimated share of wrong labels. */
   readonly level: number
   /** How labels go wrong: P(given y | true c), classes x classes. */
-  readonly transition: Float64Array
+  readonly habits: Float64Array
   /** Whether the networks tell the classes apart better than chance; if not, all of this means nothing. */
   readonly learned: boolean
   /** All samples, the least probable label first. */
@@ -56,8 +56,8 @@ export function ensemble(samples: number, classes: number): Ensemble {
       // The mean of the probabilities, not of their logarithms: there, one network that is too sure would decide.
       const predictions = sums.map((sum, at) => Math.max(sum / counts[Math.floor(at / classes)]!, LEAST))
       const known = { predictions, labels, classes }
-      const transition = countTransition(known).map((share) => (1 - ANY) * share + ANY / classes)
-      const { posterior, clean, level } = trueLabels(known, { transition })
+      const habits = countHabits(known).map((share) => (1 - ANY) * share + ANY / classes)
+      const { posterior, clean, level } = trueLabels(known, { habits })
       const predicted = likeliest(predictions, samples, classes)
       // Of a label that is contradicted, or likely wrong: what it is then.
       const others = posterior.slice()
@@ -73,7 +73,7 @@ export function ensemble(samples: number, classes: number): Ensemble {
         suggested,
         probability: clean.map((_, i) => predictions[i * classes + suggested[i]!]!),
         level,
-        transition,
+        habits,
         learned: tellsApart(labels, predicted, classes),
         order,
       }

@@ -45,7 +45,7 @@ const biased: Model = {
 function byLoops(epochs: number, warmUp: number, memory: number, temperature: number) {
   const bias = [0, 0, 0]
   const averaged = pictures.map(() => [0, 0, 0])
-  let transition: number[][] = []
+  let habits: number[][] = []
   let targets: number[][] = labels.map((y) => [0, 1, 2].map((c) => (c === y ? 1 : 0)))
   let level = 0
   let right: number[] = []
@@ -71,9 +71,9 @@ function byLoops(epochs: number, warmUp: number, memory: number, temperature: nu
       const most = Math.max(...row)
       counts[row.indexOf(most)][labels[i]] += most
     }
-    transition = counts.map((row) => row.map((count) => count / (row[0] + row[1] + row[2])))
+    habits = counts.map((row) => row.map((count) => count / (row[0] + row[1] + row[2])))
     const posteriors = averaged.map((row, i) => {
-      const joint = row.map((p, c) => Math.exp(Math.log(p) / temperature) * transition[c][labels[i]])
+      const joint = row.map((p, c) => Math.exp(Math.log(p) / temperature) * habits[c][labels[i]])
       const total = joint[0] + joint[1] + joint[2]
       return joint.map((value) => value / total)
     })
@@ -81,7 +81,7 @@ function byLoops(epochs: number, warmUp: number, memory: number, temperature: nu
     level = 1 - right.reduce((sum, p) => sum + p, 0) / right.length
     if (epoch >= warmUp) targets = posteriors
   }
-  return { bias, averaged, transition, level, right }
+  return { bias, averaged, habits, level, right }
 }
 
 const { devices, libraries } = await cudaDevices()
@@ -114,7 +114,7 @@ describe.each(executors)('posterior on %s', (_, executor, tolerance) => {
       const expected = byLoops(epochs, warmUp, memory, temperature)
       const { arrays, clean, level } = training.state
       expectNear(arrays.predictions, expected.averaged.flat(), tolerance, 'averaged predictions')
-      expectNear(arrays.transition, expected.transition.flat(), tolerance, 'T')
+      expectNear(arrays.habits, expected.habits.flat(), tolerance, 'T')
       expectNear(clean, expected.right, tolerance, 'P(right)')
       expect(Math.abs(level! - expected.level)).toBeLessThan(tolerance)
       const { values } = (await training.weights()).get('bias')!
@@ -133,8 +133,8 @@ describe('the true label', () => {
 
   it('is the given one where T is the identity and predictions are sure of it, and all labels are right', () => {
     const known = { predictions: hot(K, labels), labels, classes: K }
-    const { transition, posterior: found, clean, level } = trueLabels(known)
-    expect([...transition]).toEqual(hot(K, [0, 1, 2]))
+    const { habits, posterior: found, clean, level } = trueLabels(known)
+    expect([...habits]).toEqual(hot(K, [0, 1, 2]))
     expect([...found]).toEqual(hot(K, labels))
     expect([...clean, level]).toEqual([...labels.map(() => 1), 0])
   })
@@ -153,7 +153,7 @@ describe('the true label', () => {
     )
     for (let c = 0; c < K; c++)
       for (let y = 0; y < K; y++)
-        expect(other.transition[to[c] * K + to[y]]).toBeCloseTo(one.transition[c * K + y], 14)
+        expect(other.habits[to[c] * K + to[y]]).toBeCloseTo(one.habits[c * K + y], 14)
     const [rows, movedRows] = [rowsOf(one.posterior, K), rowsOf(other.posterior, K)]
     rows.forEach((row, i) => {
       row.forEach((p, c) => {
@@ -165,10 +165,10 @@ describe('the true label', () => {
 
   it('a class that nothing is predicted to be is taken at its word', () => {
     const known = { predictions: hot(K, [0, 0, 1]), labels: [0, 2, 1], classes: K }
-    const { transition, posterior: found } = trueLabels(known)
-    expect([...transition.subarray(2 * K)]).toEqual([0, 0, 1])
+    const { habits, posterior: found } = trueLabels(known)
+    expect([...habits.subarray(2 * K)]).toEqual([0, 0, 1])
     // Two of class 0, one of them called 2, and one for its own name.
-    expect([...transition.subarray(0, K)]).toEqual([2 / 3, 0, 1 / 3])
+    expect([...habits.subarray(0, K)]).toEqual([2 / 3, 0, 1 / 3])
     expect(rowsOf(found, K)[1]).toEqual([1, 0, 0])
   })
 
@@ -195,7 +195,7 @@ async function measured(wrong: number, method = posterior()) {
   const accuracy = (await training.evaluate(evaluationOf(clear))).accuracy
   const { level, clean, history, arrays } = training.state
   await training.dispose()
-  return { accuracy, level: level!, clean, last: history.at(-1)!, transition: arrays.transition }
+  return { accuracy, level: level!, clean, last: history.at(-1)!, habits: arrays.habits }
 }
 
 function evaluationOf({ x, labels: y }: ReturnType<typeof blobs>) {
@@ -247,9 +247,9 @@ describe('posterior on unusual data', () => {
     })
     for await (const _ of training.epochs());
     const { arrays, clean, level } = training.state
-    expect(arrays.transition.every(Number.isFinite)).toBe(true)
+    expect(arrays.habits.every(Number.isFinite)).toBe(true)
     for (let c = 0; c < 3; c++)
-      expect([0, 1, 2].reduce((sum, y) => sum + arrays.transition[3 * c + y], 0)).toBeCloseTo(1, 12)
+      expect([0, 1, 2].reduce((sum, y) => sum + arrays.habits[3 * c + y], 0)).toBeCloseTo(1, 12)
     for (const p of clean) expect(p).toBeGreaterThanOrEqual(0)
     expect(level).toBeLessThanOrEqual(1)
     await training.dispose()
@@ -258,7 +258,7 @@ describe('posterior on unusual data', () => {
 
 describe('posterior on small pictures', () => {
   it('finds the habit of the noise, its level and the wrong labels', async () => {
-    const { accuracy, level, last, transition } = await measured(0.35)
+    const { accuracy, level, last, habits } = await measured(0.35)
     const plain = await measured(0.35, standard())
     expect(accuracy).toBeGreaterThan(plain.accuracy)
     expect(Math.abs(level - 0.35)).toBeLessThan(0.05)
@@ -266,8 +266,8 @@ describe('posterior on small pictures', () => {
     expect(last.cleanKept).toBeGreaterThan(0.9)
     // Labels were moved on by one: the way back, by two, hardly ever happens.
     for (let c = 0; c < 3; c++) {
-      expect(transition[3 * c + ((c + 1) % 3)]).toBeGreaterThan(0.2)
-      expect(transition[3 * c + ((c + 2) % 3)]).toBeLessThan(0.05)
+      expect(habits[3 * c + ((c + 1) % 3)]).toBeGreaterThan(0.2)
+      expect(habits[3 * c + ((c + 2) % 3)]).toBeLessThan(0.05)
     }
   })
 

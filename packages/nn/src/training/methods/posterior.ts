@@ -42,7 +42,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
     arrays: (samples, classes) => ({
       // As exact as the logits that they are made of; this is the largest part of a checkpoint.
       predictions: new Float32Array(samples * classes),
-      transition: new Float64Array(classes * classes),
+      habits: new Float64Array(classes * classes),
       // The epoch after which the averages began anew: that before the last of the warm-up, which they keep as one among others.
       begun: new Float64Array(1),
     }),
@@ -56,12 +56,12 @@ export function posterior(options: PosteriorOptions = {}): Method {
     beginEpoch: (state, { epoch, epochs }) => {
       if (epoch > (warmUp ?? Math.max(3, Math.round(epochs / 10)))) endWarmUp(state)
     },
-    feeds: ({ arrays: { predictions, transition }, warm }, { indices, y, classes }) => {
+    feeds: ({ arrays: { predictions, habits }, warm }, { indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
       for (let k = 0; k < y.length; k++) {
         const own = indices[k] * classes
         const one = { predictions: predictions.subarray(own, own + classes), labels: [y[k]], classes }
-        if (warm) posteriorOf(one, transition, temperature, 0, target, k * classes)
+        if (warm) posteriorOf(one, habits, temperature, 0, target, k * classes)
         else target[k * classes + y[k]] = 1
       }
       return { target }
@@ -76,9 +76,9 @@ export function posterior(options: PosteriorOptions = {}): Method {
       }
     },
     endEpoch: (state, { labels, classes }) => {
-      const { predictions, transition } = state.arrays
+      const { predictions, habits } = state.arrays
       const found = trueLabels({ predictions, labels, classes }, { temperature })
-      transition.set(found.transition)
+      habits.set(found.habits)
       state.clean.set(found.clean)
       state.level = found.level
     },

@@ -16,19 +16,19 @@ export interface Predicted {
  * This is a count and no maximum of the likelihood: of predictions that follow the given labels a little, as those of every network that
  * was trained on them do, the likelihood makes no noise at all.
  */
-export function countTransition({ predictions, labels, classes }: Predicted): Float64Array {
-  const transition = new Float64Array(classes * classes)
-  for (let c = 0; c < classes; c++) transition[c * (classes + 1)] = 1
+export function countHabits({ predictions, labels, classes }: Predicted): Float64Array {
+  const habits = new Float64Array(classes * classes)
+  for (let c = 0; c < classes; c++) habits[c * (classes + 1)] = 1
   for (let i = 0; i < labels.length; i++) {
     const best = likeliest(predictions, i, classes)
-    transition[best * classes + labels[i]] += predictions[i * classes + best]
+    habits[best * classes + labels[i]] += predictions[i * classes + best]
   }
   for (let c = 0; c < classes; c++) {
-    const row = transition.subarray(c * classes, (c + 1) * classes)
+    const row = habits.subarray(c * classes, (c + 1) * classes)
     const total = row.reduce((sum, count) => sum + count, 0)
     for (let y = 0; y < classes; y++) row[y] /= total
   }
-  return transition
+  return habits
 }
 
 /** The first of the most probable classes of a sample. */
@@ -43,7 +43,7 @@ function likeliest(predictions: ArrayLike<number>, sample: number, classes: numb
 /** What predictions and given labels say together. */
 export interface TrueLabels {
   /** T[c, y] = P(given y | true c), classes x classes. */
-  readonly transition: Float64Array
+  readonly habits: Float64Array
   /** P(true class | image, given label), samples x classes. */
   readonly posterior: Float64Array
   /** P(the label is right), by sample. */
@@ -56,8 +56,8 @@ export interface TrueLabels {
 export interface TrueLabelOptions {
   /** Of the predictions. Below 1 sharpens those of a network that is unsure because it has learned wrong labels too. Default 1. */
   readonly temperature?: number
-  /** How labels go wrong, where it is known better than by counting (`countTransition`). */
-  readonly transition?: Float64Array
+  /** How labels go wrong, where it is known better than by counting (`countHabits`). */
+  readonly habits?: Float64Array
 }
 
 /**
@@ -65,20 +65,20 @@ export interface TrueLabelOptions {
  *
  * @example
  * const { predictions } = training.state.arrays
- * const { transition, posterior, clean, level } = trueLabels({ predictions, labels, classes: 10 }, { temperature: 0.5 })
+ * const { habits, posterior, clean, level } = trueLabels({ predictions, labels, classes: 10 }, { temperature: 0.5 })
  */
 export function trueLabels(known: Predicted, options: TrueLabelOptions = {}): TrueLabels {
   const { labels, classes } = known
-  const { temperature = 1, transition = countTransition(known) } = options
+  const { temperature = 1, habits = countHabits(known) } = options
   const posterior = new Float64Array(labels.length * classes)
   const clean = new Float64Array(labels.length)
   let right = 0
   for (let i = 0; i < labels.length; i++) {
-    posteriorOf(known, transition, temperature, i, posterior, i * classes)
+    posteriorOf(known, habits, temperature, i, posterior, i * classes)
     clean[i] = posterior[i * classes + labels[i]]
     right += clean[i]
   }
-  return { transition, posterior, clean, level: Math.max(0, 1 - right / labels.length) }
+  return { habits, posterior, clean, level: Math.max(0, 1 - right / labels.length) }
 }
 
 /**
@@ -87,7 +87,7 @@ export function trueLabels(known: Predicted, options: TrueLabelOptions = {}): Tr
  */
 export function posteriorOf(
   { predictions, labels, classes }: Predicted,
-  transition: ArrayLike<number>,
+  habits: ArrayLike<number>,
   temperature: number,
   sample: number,
   into: FloatArray,
@@ -96,7 +96,7 @@ export function posteriorOf(
   const label = labels[sample]
   let total = 0
   for (let c = 0; c < classes; c++) {
-    const joint = predictions[sample * classes + c] ** (1 / temperature) * transition[c * classes + label]
+    const joint = predictions[sample * classes + c] ** (1 / temperature) * habits[c * classes + label]
     into[at + c] = joint
     total += joint
   }

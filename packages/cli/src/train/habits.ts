@@ -1,30 +1,24 @@
-/** How labels go wrong, by the names of the classes. */
-export interface Transition {
+import type { Habit } from '@rlvi/estimator'
+
+/** How labels go wrong, by the names of the classes: P(label | true class), a row for each true class, a column for each label. */
+export interface HabitMatrix {
   readonly classes: readonly string[]
-  /** P(label | true class): a row for each true class, a column for each label. */
   readonly shares: readonly (readonly number[])[]
 }
 
-export function transitionOf(values: ArrayLike<number>, classes: readonly string[]): Transition {
+export function habitMatrix(values: ArrayLike<number>, classes: readonly string[]): HabitMatrix {
   const k = classes.length
   return { classes, shares: classes.map((_, c) => classes.map((__, y) => values[c * k + y]!)) }
 }
 
-/** A class that gets the label of another, and how often. */
-export interface Mistake {
-  readonly of: string
-  readonly label: string
-  readonly share: number
-}
-
-/** Rarer ones are not worth a word. */
+/** Shares up to this are not worth a word. */
 const RARE = 0.005
 
 /** Which classes are taken for which, the most frequent first. */
-export function mistakesOf({ classes, shares }: Transition): Mistake[] {
+export function habitsOf({ classes, shares }: HabitMatrix): Habit[] {
   return classes
-    .flatMap((of, c) => classes.map((label, y) => ({ of, label, share: c === y ? 0 : shares[c]![y]! })))
-    .filter(({ share }) => share >= RARE)
+    .flatMap((truth, c) => classes.map((label, y) => ({ truth, label, share: c === y ? 0 : shares[c]![y]! })))
+    .filter(({ share }) => share > RARE)
     .sort((a, b) => b.share - a.share)
 }
 
