@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { phrase, RlviError, show } from 'rlvi'
+import type { Entry } from 'unzipper-esm'
 import type { InputFile } from './files.js'
 import type { SheetsFound } from './sheets.js'
 import type { TemporaryFiles } from './temporary.js'
@@ -54,30 +54,30 @@ function unreadable(path: string, why: string): RlviError {
 /** All that is in the archive: as it says itself, for so much room will be made, and as it is. */
 async function unpackedSize({ file, path }: InputFile, most: number): Promise<number> {
   const { Parse } = await import('unzipper-esm')
+  const source = createReadStream(file)
   let said = 0
   let unpacked = 0
-  const size = (): number => Math.max(said, unpacked)
-  const count = async (entries: AsyncIterable<Entry>): Promise<void> => {
-    for await (const entry of entries) {
-      said += entry.vars.uncompressedSize ?? 0
-      for await (const piece of entry) {
-        unpacked += (piece as Buffer).length
-        if (size() > most) return
-      }
+  return new Promise<number>((resolve, reject) => {
+    const size = (): number => Math.max(said, unpacked)
+    const failed = ({ message }: Error): void => reject(unreadable(path, message))
+    const check = (): void => {
+      if (size() > most) reject(tooMuch(path, most))
     }
-  }
-  try {
-    await pipeline(createReadStream(file), Parse({ forceStream: true }), count)
-  } catch (error) {
-    // What is left half-read says that it was.
-    if (size() <= most) throw unreadable(path, (error as Error).message)
-  }
-  if (size() > most) throw tooMuch(path, most)
-  return size()
+    source
+      .on('error', failed)
+      .pipe(Parse())
+      .on('error', failed)
+      .on('finish', () => resolve(size()))
+      .on('entry', (entry: Entry) => {
+        said += (entry.vars as { uncompressedSize?: number }).uncompressedSize ?? 0
+        check()
+        entry.on('error', failed).on('data', (piece: Buffer) => {
+          unpacked += piece.length
+          check()
+        })
+      })
+  }).finally(() => source.destroy())
 }
-
-/** A file of the archive; its types do not say that it knows its size. */
-type Entry = AsyncIterable<unknown> & { readonly vars: { readonly uncompressedSize?: number } }
 
 /** By a process of its own, which may run out of memory: this one must not. */
 function readSheets(
