@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process'
-import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { phrase, RlviError, show } from 'rlvi'
-import type { Entry } from 'unzipper-esm'
 import type { InputFile } from './files.js'
-import type { SheetsFound } from './sheets.js'
+import type { SheetWritten } from './sheets.js'
 import type { TemporaryFiles } from './temporary.js'
 import { givenMost, tooMuch } from './unpacked.js'
 
@@ -21,15 +19,11 @@ export async function sheetAsCsv(
 ): Promise<InputFile> {
   const { path } = input
   const most = givenMost() ?? MOST
+  const size = await apart<number>(path, MEMORY_BESIDES, ['size', input.file, String(most)])
+  if (size > most) throw tooMuch(path, most)
   const file = temporary.path('sheet.csv')
-  const memory = MEMORY_BESIDES + MEMORY_TIMES * (await unpackedSize(input, most))
-  const found = await readSheets(input.file, file, memory, wanted)
-  if (found === 'memory') {
-    const rule = `cells that take at most ${Math.ceil(memory / 2 ** 20)} MiB of memory, for a file of its size, are needed`
-    const got = phrase('cells that take more: some may be far from the others')
-    throw new RlviError(path, rule, got, 'save it as CSV')
-  }
-  if ('error' in found) throw unreadable(path, found.error)
+  const argv = ['csv', input.file, file, ...(wanted === undefined ? [] : [wanted])]
+  const found = await apart<SheetWritten>(path, MEMORY_BESIDES + MEMORY_TIMES * size, argv)
   const names = found.names.map(show).join(', ')
   if (found.written === undefined) {
     const todo = `choose \`table\`, one of: ${names}`
@@ -47,54 +41,32 @@ export async function sheetAsCsv(
   }
 }
 
-function unreadable(path: string, why: string): RlviError {
-  return new RlviError(path, 'could not be read as a spreadsheet', phrase(why), 'save it as CSV')
-}
-
-/** All that is in the archive: as it says itself, for so much room will be made, and as it is. */
-async function unpackedSize({ file, path }: InputFile, most: number): Promise<number> {
-  const { Parse } = await import('unzipper-esm')
-  const source = createReadStream(file)
-  let said = 0
-  let unpacked = 0
-  return new Promise<number>((resolve, reject) => {
-    const size = (): number => Math.max(said, unpacked)
-    const failed = ({ message }: Error): void => reject(unreadable(path, message))
-    const check = (): void => {
-      if (size() > most) reject(tooMuch(path, most))
-    }
-    source
-      .on('error', failed)
-      .pipe(Parse())
-      .on('error', failed)
-      .on('finish', () => resolve(size()))
-      .on('entry', (entry: Entry) => {
-        said += (entry.vars as { uncompressedSize?: number }).uncompressedSize ?? 0
-        check()
-        entry.on('error', failed).on('data', (piece: Buffer) => {
-          unpacked += piece.length
-          check()
-        })
-      })
-  }).finally(() => source.destroy())
-}
-
-/** By a process of its own, which may run out of memory: this one must not. */
-function readSheets(
-  file: string,
-  out: string,
-  memory: number,
-  wanted: string | undefined,
-): Promise<SheetsFound | 'memory'> {
-  const limit = `--max-old-space-size=${Math.ceil(memory / 2 ** 20)}`
-  const argv = [limit, program(), file, out, ...(wanted === undefined ? [] : [wanted])]
+/** What the process of its own prints. */
+function apart<Printed>(path: string, memory: number, argv: readonly string[]): Promise<Printed> {
+  const mebibytes = Math.ceil(memory / 2 ** 20)
+  const node = [`--max-old-space-size=${mebibytes}`, program(), ...argv]
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, argv, { encoding: 'utf8', maxBuffer: 2 ** 26 }, (error, printed, said) => {
-      if (error === null) resolve(JSON.parse(printed) as SheetsFound)
-      else if (/out of memory|invalid (array|table) (size|length)/i.test(said)) resolve('memory')
-      else reject(error)
+    execFile(process.execPath, node, { encoding: 'utf8', maxBuffer: 2 ** 26 }, (failure, printed, said) => {
+      if (failure === null) {
+        const found = JSON.parse(printed) as Printed | { readonly error: string }
+        const error =
+          typeof found === 'object' && found !== null && 'error' in found ? found.error : undefined
+        if (error === undefined) resolve(found as Printed)
+        else reject(unreadable(path, error))
+      } else if (/out of memory|invalid (array|table) (size|length)/i.test(said)) {
+        const rule = `cells that take at most ${mebibytes} MiB of memory, for a file of its size, are needed`
+        const got = phrase('cells that take more: some may be far from the others')
+        reject(new RlviError(path, rule, got, 'save it as CSV'))
+      } else reject(failure.code === NO_END ? unreadable(path, 'an archive without an end') : failure)
     })
   })
+}
+
+/** How Node ends where nothing more can happen, though something is waited for. */
+const NO_END = 13
+
+function unreadable(path: string, why: string): RlviError {
+  return new RlviError(path, 'could not be read as a spreadsheet', phrase(why), 'save it as CSV')
 }
 
 /** The compiled program, also when this file runs from source, as it does in tests. */
