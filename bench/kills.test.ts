@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { killAt, scenarios } from './kills.js'
 
 // `node bench/dist/kills.js` kills at every change; here at some, of every command.
-test.each(scenarios)(
+test.each(scenarios())(
   '$name, killed at a change of a file, has whole files and goes on',
   { timeout: 180_000 },
   (scenario) => {

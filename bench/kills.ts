@@ -2,7 +2,9 @@
  * Kills every command that writes at its changes of files, one after the other, and looks whether what it promises holds: at any
  * moment a file is the old one or the new one, whole; and the same command, given again, ends as if nothing had happened.
  *
- *   node bench/dist/kills.js [COMMAND …]      at every change of a file, until there are no more
+ *   node bench/dist/kills.js [COMMAND …] [--times N]      at every change of a file, until there are no more
+ *
+ * `--times` gives `stream` and `train` N times as much to do, so that there are more changes to be killed at.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -18,6 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 
 const bench = new URL(import.meta.url.includes('/dist/') ? '..' : '.', import.meta.url)
 const command = new URL('../packages/cli/bin/rlvi.js', bench)
@@ -37,21 +40,12 @@ export interface Scenario {
   readonly growing?: readonly string[]
 }
 
-const rows = Array.from({ length: 240 }, (_, i) => ({
-  x: Math.sin(i),
-  y: 2 * Math.sin(i) + 0.1 * Math.cos(7 * i) + (i % 11 ? 0 : 9),
-}))
-const line = ({ x, y }: { x: number; y: number }): string => `${x},${y}\n`
-/** Each is a piece of a stream, after which its state is written. */
-const pieces = Array.from(
-  { length: 30 },
-  (_, k) =>
-    `x,y\n${rows
-      .slice(8 * k, 8 * k + 8)
-      .map(line)
-      .join('')}`,
-)
-const csv = `x,y\n${rows.map(line).join('')}`
+/** Rows of a line with noise, each eleventh of them wrong. */
+const table = (from: number, to: number): string =>
+  `x,y\n${Array.from({ length: to - from }, (_, k) => {
+    const i = from + k
+    return `${Math.sin(i)},${2 * Math.sin(i) + 0.1 * Math.cos(7 * i) + (i % 11 ? 0 : 9)}\n`
+  }).join('')}`
 
 function staging(target: string): string {
   return `
@@ -87,31 +81,49 @@ function mnist(folder: string): void {
   }
 }
 
-export const scenarios: readonly Scenario[] = [
-  {
+/** A file for each piece of the stream; after each, the state is written. */
+function stream(pieces: number): Scenario {
+  const files = Array.from({ length: pieces }, (_, k) => `rows-${k}.csv`)
+  return {
     name: 'stream',
     prepare(folder) {
-      for (const [k, piece] of pieces.entries()) writeFileSync(join(folder, `rows-${k}.csv`), piece)
+      for (const [k, file] of files.entries()) writeFileSync(join(folder, file), table(8 * k, 8 * k + 8))
     },
     argv: (folder) => [
-      ...['stream', ...pieces.flatMap((_, k) => ['--input', join(folder, `rows-${k}.csv`)])],
-      ...['--target', 'y', '--model', 'linear', '--batch', '6'],
-      ...[
-        '--state',
-        join(folder, 'state.json'),
-        '--out',
-        join(folder, 'out.ndjson'),
-        '--checkpoint-every',
-        '0',
-      ],
+      ...['stream', ...files.flatMap((file) => ['--input', join(folder, file)])],
+      ...['--target', 'y', '--model', 'linear', '--batch', '6', '--checkpoint-every', '0'],
+      ...['--state', join(folder, 'state.json'), '--out', join(folder, 'out.ndjson')],
     ],
     outputs: ['state.json', 'out.ndjson'],
     growing: ['state.json', 'out.ndjson'],
-  },
+  }
+}
+
+function train(epochs: number): Scenario {
+  const argv = (folder: string): string[] => [
+    ...['train', join(folder, 'mnist'), '--epochs', String(epochs), '--batch', '16', '--threads', '1'],
+    ...['--checkpoint', join(folder, 'kept'), '--save', join(folder, 'net.onnx')],
+  ]
+  return {
+    name: 'train',
+    prepare(folder) {
+      mkdirSync(join(folder, 'mnist'))
+      mnist(join(folder, 'mnist'))
+    },
+    argv,
+    again: (folder) => [...argv(folder), '--resume'],
+    // The checkpoint has the seconds of its epochs in it; the network that comes of it is compared.
+    outputs: ['net.onnx'],
+  }
+}
+
+/** Every command that writes; `times` makes those longer that write again and again. */
+export const scenarios = (times = 1): readonly Scenario[] => [
+  stream(30 * times),
   {
     name: 'fit',
     prepare(folder) {
-      writeFileSync(join(folder, 'rows.csv'), csv)
+      writeFileSync(join(folder, 'rows.csv'), table(0, 240))
       for (const old of ['judged.csv', 'good.csv']) writeFileSync(join(folder, old), `old\n${old}\n`)
     },
     argv: (folder) => [
@@ -122,7 +134,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'audit',
-    prepare: (folder) => writeFileSync(join(folder, 'rows.csv'), csv),
+    prepare: (folder) => writeFileSync(join(folder, 'rows.csv'), table(0, 240)),
     argv: (folder) => [
       ...[
         'audit',
@@ -156,34 +168,8 @@ export const scenarios: readonly Scenario[] = [
     argv: (folder) => ['--input-type=module', '--eval', staging(join(folder, 'cache', 'set'))],
     outputs: ['cache'],
   },
-  {
-    name: 'train',
-    prepare(folder) {
-      mkdirSync(join(folder, 'mnist'))
-      mnist(join(folder, 'mnist'))
-    },
-    argv: (folder) => train(folder, []),
-    again: (folder) => train(folder, ['--resume']),
-    // The checkpoint has the seconds of its epochs in it; the network that comes of it is compared.
-    outputs: ['net.onnx'],
-  },
+  train(2 * times),
 ]
-
-function train(folder: string, more: readonly string[]): string[] {
-  const where = ['--checkpoint', join(folder, 'kept'), '--save', join(folder, 'net.onnx')]
-  return [
-    'train',
-    join(folder, 'mnist'),
-    '--epochs',
-    '2',
-    '--batch',
-    '16',
-    '--threads',
-    '1',
-    ...where,
-    ...more,
-  ]
-}
 
 interface Ended {
   readonly status: number | string | null
@@ -282,8 +268,12 @@ export function killAt(scenario: Scenario, places: Iterable<number>): Killed {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const argv = process.argv.slice(2)
-  for (const scenario of scenarios.filter(({ name }) => argv.length === 0 || argv.includes(name))) {
+  const { values, positionals } = parseArgs({
+    options: { times: { type: 'string', default: '1' } },
+    allowPositionals: true,
+  })
+  const isMeant = ({ name }: Scenario): boolean => positionals.length === 0 || positionals.includes(name)
+  for (const scenario of scenarios(Number(values.times)).filter(isMeant)) {
     const { kills, failures } = killAt(scenario, everywhere())
     console.log(`${scenario.name}: ${kills} kills, ${failures.length} failures`)
     for (const failure of failures) console.log(`  ${failure}`)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { crc32, gzipSync } from 'node:zlib'
 import { main } from '../packages/cli/dist/main.js'
 import * as rlvi from '../packages/core/dist/index.js'
 import { onnxClassifier } from '../packages/nn/dist/executors/onnx/classifier.js'
@@ -109,6 +109,40 @@ function tarball() {
     member('p/b/c', Buffer.alloc(600, 2)),
     Buffer.alloc(1024),
   ])
+}
+
+/** A spreadsheet that is not packed, so that what is changed in it are its cells. */
+function xlsx() {
+  const word = (...values) => Buffer.from(Uint32Array.from(values).buffer)
+  const half = (...values) => Buffer.from(Uint16Array.from(values).buffer)
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const related = (type, target) =>
+    `<Relationships><Relationship Id="rId1" Type="${relations}/${type}" Target="${target}"/></Relationships>`
+  const cell = (value, name) =>
+    typeof value === 'number'
+      ? `<c r="${name}"><v>${value}</v></c>`
+      : `<c r="${name}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const line = (values, r) =>
+    `<row r="${r}">${values.map((value, j) => cell(value, `${'ABC'[j]}${r}`)).join('')}</row>`
+  const lines = [Object.keys(rows[0]), ...rows.map((one) => Object.values(one))]
+  const parts = {
+    '_rels/.rels': related('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': related('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${lines.map((values, k) => line(values, k + 1)).join('')}</sheetData></worksheet>`,
+  }
+  const members = Object.entries(parts).map(([name, text]) =>
+    Buffer.concat([
+      Buffer.from('PK\x03\x04'),
+      half(20, 0, 0, 0, 0),
+      word(crc32(text), text.length, text.length),
+      half(name.length, 0),
+      Buffer.from(name + text),
+    ]),
+  )
+  // Its reader takes the members as they come, and needs of the directory only that it begins.
+  return Buffer.concat([...members, Buffer.from('PK\x05\x06'), Buffer.alloc(18)])
 }
 
 /** A MAT file of version 5 with one matrix of doubles. */
@@ -241,6 +275,11 @@ function numbersOf(value) {
 export const targets = {
   csv: { seeds: () => [csv, quoted, dates].map(Buffer.from), run: fitted('f.csv') },
   json: { seeds: () => [ndjson, JSON.stringify(rows)].map(Buffer.from), run: fitted('f.json') },
+  gz: { seeds: () => [csv, ndjson].map((text) => gzipSync(text)), run: fitted('f.csv.gz') },
+  xlsx: {
+    seeds: () => [xlsx(), readFileSync(new URL('../packages/tables/golden/sheets.xlsx', import.meta.url))],
+    run: fitted('f.xlsx'),
+  },
   parquet: { seeds: async () => [await parquet('seed.parquet')], run: fitted('f.parquet') },
   duckdb: { seeds: async () => [await parquet('seed.duckdb')], run: fitted('f.duckdb'), apart: true },
   'stream-csv': {

@@ -76,5 +76,12 @@ export async function start(): Promise<void> {
   // Without a listener a closed pipe would end in a stack trace; the write itself reports the error.
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
+  // Node ends with status 0 where all that is waited for can no longer come.
+  const stuck = (): void => {
+    processIo.remark('rlvi: unexpected, the work ended before its end; please report this')
+    process.exitCode = 1
+  }
+  process.once('beforeExit', stuck)
   process.exitCode = await main(process.argv.slice(2))
+  process.off('beforeExit', stuck)
 }

@@ -51,6 +51,16 @@ test('exit statuses: 0 done, 1 failed, 2 invalid; one line says why', async () =
   expect((await rlvi('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
+test('work that waits for what cannot come is a failure', async () => {
+  const deaf = 'data:text/javascript,process.stdin.unref()'
+  const child = spawn(process.execPath, ['--import', deaf, bin, 'fit', '-', '--target', 'y'])
+  expect(await ended(child)).toEqual({
+    status: 1,
+    out: '',
+    err: 'rlvi: unexpected, the work ended before its end; please report this\n',
+  })
+})
+
 test('--json prints one document and nothing else on stdout', async () => {
   const { out, err, status } = await rlvi('fit', good, '--target', 'y', '--json')
   expect(status).toBe(0)

@@ -32,3 +32,9 @@ test('every code that has words is one of the system', () => {
     expect(systemError(failure(code))).not.toContain(code)
   }
 })
+
+test('what a library makes of a full disk is the same', () => {
+  expect(systemError(new Error('IO Error: Could not write file "x": No space left on device'))).toBe(
+    'the disk is full',
+  )
+})

@@ -24,11 +24,19 @@ const words: Readonly<Record<string, string>> = {
   EXDEV: 'places on two disks',
 }
 
+/** What libraries make of the codes of a full disk. */
+const texts: Readonly<Record<string, string>> = {
+  'No space left on device': 'ENOSPC',
+  'Disk quota exceeded': 'EDQUOT',
+  'File too large': 'EFBIG',
+}
+
 /** What the system reports, in words where its code is a common one. The words of an `IoError` are had already. */
 export function systemError(error: unknown): string {
   if (error instanceof IoError) return error.got
-  const { code } = (error ?? {}) as { code?: string }
   const message = error instanceof Error ? error.message : String(error)
+  const text = Object.keys(texts).find((known) => message.includes(known))
+  const { code = text === undefined ? undefined : texts[text] } = (error ?? {}) as { code?: string }
   return code === undefined ? message : (words[code] ?? message)
 }
 

@@ -1,7 +1,7 @@
-import { hearSignals, lockFile, writeAtomicSync } from '@rlvi/io'
+import { hearSignals, writeAtomicSync } from '@rlvi/io'
 import { modelText } from '../table/model-file.js'
 import type { Io } from '../terminal/io.js'
-import { checkFiles } from './files.js'
+import { checkFiles, lockFiles } from './files.js'
 import { unlearnedPieces } from './input/replay.js'
 import { pieces, readsPipe, sourceName } from './input/sources.js'
 import { type StreamFlags, type StreamOptions, streamOptions } from './options.js'
@@ -22,17 +22,16 @@ export async function streamCommand(
   { save, atOnce }: Inside = { save: writeAtomicSync },
 ): Promise<void> {
   const options = streamOptions(flags)
-  const { state } = options
   checkFiles(options)
-  const release = state === undefined ? undefined : lockFile(state)
+  const release = lockFiles(options)
   try {
     await streamAlone(options, io, { save, atOnce })
   } finally {
-    release?.()
+    release()
   }
 }
 
-/** No other run has the state. */
+/** No other run has the state or the file of lines. */
 async function streamAlone(options: StreamOptions, io: Io, { save, atOnce }: Inside): Promise<void> {
   const { inputs, state } = options
   const session = new StreamSession(options, {

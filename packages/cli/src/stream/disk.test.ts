@@ -87,3 +87,22 @@ test('of two runs with one state, the second one is refused before it does anyth
   expect(readFileSync(out, 'utf8')).toBe((await whole).out)
   expect(existsSync(`${state}.lock`)).toBe(false)
 })
+
+test('of two runs with one file of lines and no state, or another, the second one is refused', async () => {
+  const out = path('lines.ndjson')
+  const first = rlvi(['--out', out])
+  first.child.stdin!.write(ndjson(rows.slice(0, 30)))
+  while (!existsSync(out)) await sleep(5)
+  for (const more of [[], ['--state', path('another.json')]]) {
+    const second = rlvi(['--out', out, ...more])
+    second.child.stdin!.end(input)
+    expect(await second.status).toBe(1)
+    expect(second.err()).toMatch(
+      `${out}: one run at a time is needed, got process ${first.child.pid} at work on it`,
+    )
+  }
+  first.child.stdin!.end(ndjson(rows.slice(30)))
+  expect(await first.status).toBe(0)
+  expect(readFileSync(out, 'utf8')).toBe((await whole).out)
+  expect(readdirSync(folder.path).filter((name) => /^(another|.*\.lock)/.test(name))).toEqual([])
+})

@@ -23,8 +23,11 @@ const DONE = 1
 const FAILED = 2
 const BEATS = 3
 const COUNTERS = 4
-/** A block takes milliseconds; so long without one, while chunks are missing, a thread has died or is stopped (ms). */
-const PATIENCE = 60_000
+/**
+ * A block takes milliseconds; so long without one, while chunks are missing, a thread has died or is stopped (ms). Tests shorten
+ * it; nothing else may.
+ */
+export const patience = { ms: 60_000 }
 /** More threads than this wait for memory, not for each other. */
 const MAX_WORKERS = 15
 
@@ -68,20 +71,17 @@ export function forkJoin(task: Task, cut: Partition): Float64Array | undefined {
 
 /**
  * Waits until all chunks are done. A thread that dies, for want of memory or by a signal, takes its chunk with it: where no
- * block is finished for `patience` milliseconds, that is an error, not a reason to wait for ever.
+ * block is finished for a long time, that is an error, not a reason to wait for ever.
  */
-export function awaitChunks(counters: Int32Array, chunks: number, patience: number = PATIENCE): void {
+export function awaitChunks(counters: Int32Array, chunks: number, wait: number = patience.ms): void {
   for (;;) {
     const done = Atomics.load(counters, DONE)
     if (done >= chunks) return
     const beats = Atomics.load(counters, BEATS)
-    if (
-      Atomics.wait(counters, DONE, done, patience) === 'timed-out' &&
-      Atomics.load(counters, BEATS) === beats
-    )
+    if (Atomics.wait(counters, DONE, done, wait) === 'timed-out' && Atomics.load(counters, BEATS) === beats)
       throw new RlviError(
         'threads',
-        `every part of the work should be done within ${patience / 1000} seconds`,
+        `every part of the work should be done within ${wait / 1000} seconds`,
         phrase('a thread that has died, or is stopped'),
         'is there memory enough? try again, or with limitThreads(1)',
       )

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testFolder } from '../testing/folder.js'
 import { script } from '../testing/process.js'
+import { disk } from './disk.js'
 import { lockFile } from './lock.js'
 
 const folder = testFolder()
@@ -92,5 +93,17 @@ test('of many who begin at once, after a kill, one has it', async () => {
   const held = all.filter(({ out }) => out === 'holds\n')
   expect(held).toHaveLength(1)
   expect(all.filter(({ out }) => out.includes('one run at a time'))).toHaveLength(5)
+  expect(readdirSync(join(path, '..'))).toEqual([])
+})
+
+test('a disk that is full has no lock, and nothing of one', () => {
+  const path = place()
+  vi.spyOn(disk, 'writeSync').mockImplementation(() => {
+    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+  })
+  expect(() => lockFile(path)).toThrow(
+    `${path}: could not be written, got the disk is full; check the folder`,
+  )
+  vi.restoreAllMocks()
   expect(readdirSync(join(path, '..'))).toEqual([])
 })

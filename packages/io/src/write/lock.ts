@@ -94,11 +94,11 @@ function make(path: string): boolean {
   const own: Owner = { pid: process.pid, started: startOf('self') ?? '', machine: hostname() }
   const file = openSync(draft, 'wx')
   try {
-    writeAllSync(file, Buffer.from(`${JSON.stringify(own)}\n`))
-  } finally {
-    closeSync(file)
-  }
-  try {
+    try {
+      writeAllSync(file, Buffer.from(`${JSON.stringify(own)}\n`))
+    } finally {
+      closeSync(file)
+    }
     linkSync(draft, path)
     return true
   } catch (error) {

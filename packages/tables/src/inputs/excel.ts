@@ -1,64 +1,75 @@
-import { writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { phrase, RlviError, show } from 'rlvi'
 import type { InputFile } from './files.js'
+import type { SheetWritten } from './sheets.js'
 import type { TemporaryFiles } from './temporary.js'
+import { givenMost, tooMuch } from './unpacked.js'
 
-/** A value of a sheet. */
-type Value = string | number | boolean | Date | null
+/** A spreadsheet is held in memory: that takes some seven times what it unpacks to, and something for the program. */
+const MOST = 2 ** 28
+const MEMORY_TIMES = 8
+const MEMORY_BESIDES = 2 ** 28
 
-/**
- * A sheet of a spreadsheet as CSV: the one that is named, or the first. Texts are put in quotes and numbers are not, so that
- * a column of texts stays one. The library is loaded when it is needed.
- */
+/** A sheet of a spreadsheet as CSV: the one that is named, or the first. */
 export async function sheetAsCsv(
   input: InputFile,
   wanted: string | undefined,
   temporary: TemporaryFiles,
 ): Promise<InputFile> {
-  const sheets = await sheetsOf(input)
-  const names = sheets.map(({ sheet }) => show(sheet)).join(', ')
-  const found = wanted === undefined ? sheets[0] : sheets.find(({ sheet }) => sheet === wanted)
-  if (found === undefined) {
-    const todo = `choose \`table\`, one of: ${names}`
-    throw new RlviError(input.path, 'a sheet of that name is needed', wanted, todo)
-  }
-  const rows = found.data.filter((row) => row.some((value) => value !== null))
-  if (rows.length === 0)
-    throw new RlviError(
-      input.path,
-      'a header and rows are needed',
-      phrase(`an empty sheet ${show(found.sheet)}`),
-    )
+  const { path } = input
+  const most = givenMost() ?? MOST
+  const size = await apart<number>(path, MEMORY_BESIDES, ['size', input.file, String(most)])
+  if (size > most) throw tooMuch(path, most)
   const file = temporary.path('sheet.csv')
-  await writeFile(file, `${rows.map((row) => row.map(cell).join(',')).join('\n')}\n`, { mode: 0o600 })
-  const remark = `${input.path}: read sheet ${show(found.sheet)} of ${names}; \`table\` chooses another`
+  const argv = ['csv', input.file, file, ...(wanted === undefined ? [] : [wanted])]
+  const found = await apart<SheetWritten>(path, MEMORY_BESIDES + MEMORY_TIMES * size, argv)
+  const names = found.names.map(show).join(', ')
+  if (found.written === undefined) {
+    const todo = `choose \`table\`, one of: ${names}`
+    throw new RlviError(path, 'a sheet of that name is needed', wanted, todo)
+  }
+  if (found.isEmpty)
+    throw new RlviError(path, 'a header and rows are needed', phrase(`an empty sheet ${show(found.written)}`))
+  const remark = `${path}: read sheet ${show(found.written)} of ${names}; \`table\` chooses another`
   return {
     ...input,
     format: 'csv',
     isSheet: true,
     rewritten: { file, encoding: 'utf-8' },
-    remarks: wanted === undefined && sheets.length > 1 ? [...input.remarks, remark] : input.remarks,
+    remarks: wanted === undefined && found.names.length > 1 ? [...input.remarks, remark] : input.remarks,
   }
 }
 
-async function sheetsOf(input: InputFile): Promise<readonly { sheet: string; data: Value[][] }[]> {
-  const { default: readSheets } = await import('read-excel-file/node')
-  try {
-    return (await readSheets(input.file)) as { sheet: string; data: Value[][] }[]
-  } catch (error) {
-    const got = phrase(error instanceof Error ? error.message : String(error))
-    throw new RlviError(input.path, 'could not be read as a spreadsheet', got, 'save it as CSV')
-  }
+/** What the process of its own prints. */
+function apart<Printed>(path: string, memory: number, argv: readonly string[]): Promise<Printed> {
+  const mebibytes = Math.ceil(memory / 2 ** 20)
+  const node = [`--max-old-space-size=${mebibytes}`, program(), ...argv]
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, node, { encoding: 'utf8', maxBuffer: 2 ** 26 }, (failure, printed, said) => {
+      if (failure === null) {
+        const found = JSON.parse(printed) as Printed | { readonly error: string }
+        const error =
+          typeof found === 'object' && found !== null && 'error' in found ? found.error : undefined
+        if (error === undefined) resolve(found as Printed)
+        else reject(unreadable(path, error))
+      } else if (/out of memory|invalid (array|table) (size|length)/i.test(said)) {
+        const rule = `cells that take at most ${mebibytes} MiB of memory, for a file of its size, are needed`
+        const got = phrase('cells that take more: some may be far from the others')
+        reject(new RlviError(path, rule, got, 'save it as CSV'))
+      } else reject(failure.code === NO_END ? unreadable(path, 'an archive without an end') : failure)
+    })
+  })
 }
 
-function cell(value: Value): string {
-  if (value === null) return ''
-  if (value instanceof Date) {
-    const text = value
-      .toISOString()
-      .replace('T', ' ')
-      .replace(/\.000Z$|Z$/, '')
-    return text.replace(/ 00:00:00$/, '')
-  }
-  return typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value)
+/** How Node ends where nothing more can happen, though something is waited for. */
+const NO_END = 13
+
+function unreadable(path: string, why: string): RlviError {
+  return new RlviError(path, 'could not be read as a spreadsheet', phrase(why), 'save it as CSV')
+}
+
+/** The compiled program, also when this file runs from source, as it does in tests. */
+function program(): string {
+  return fileURLToPath(new URL('sheets.js', import.meta.url.replace('/src/inputs/', '/dist/inputs/')))
 }

@@ -1,13 +1,13 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
 import { quoteText } from '../sql.js'
 import { type Format, formatOf } from './format.js'
 import type { TemporaryFiles } from './temporary.js'
+import { checkUnpacked, unpackTo } from './unpacked.js'
 
 /** A file to read. */
 export interface InputFile {
@@ -34,7 +34,11 @@ export async function inputFiles(
   const found: InputFile[] = []
   for (const path of paths) {
     if (path === '-') found.push(await fromStdin(temporary))
-    else for (const name of await matches(path, connection)) found.push(await fromDisk(name))
+    else
+      for (const name of await matches(path, connection)) {
+        found.push(await fromDisk(name))
+        await checkUnpacked(name)
+      }
   }
   return found
 }
@@ -77,7 +81,7 @@ async function fromStdin(temporary: TemporaryFiles): Promise<InputFile> {
   await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }))
   if ((await firstBytes(file, 2)).toString('hex') === '1f8b') {
     const unpacked = temporary.path('stdin')
-    await pipeline(createReadStream(file), createGunzip(), createWriteStream(unpacked, { mode: 0o600 }))
+    await unpackTo(file, 'stdin', createWriteStream(unpacked, { mode: 0o600 }))
     file = unpacked
   }
   const first = await firstBytes(file, 64)
@@ -89,8 +93,14 @@ async function fromStdin(temporary: TemporaryFiles): Promise<InputFile> {
       'did the program before it fail?',
     )
   const text = first.toString('latin1')
-  const format = text.startsWith('PAR1') ? 'parquet' : /^(?:ï»¿)?\s*[[{]/.test(text) ? 'json' : 'csv'
-  return { path: 'stdin', file, format, remarks: [] }
+  return { path: 'stdin', file, format: formatBy(text), remarks: [] }
+}
+
+/** What a file is, by its beginning. */
+function formatBy(text: string): Format {
+  if (text.startsWith('PAR1')) return 'parquet'
+  if (text.startsWith('PK\x03\x04')) return 'excel'
+  return /^(?:ï»¿)?\s*[[{]/.test(text) ? 'json' : 'csv'
 }
 
 /** The first bytes of a file, fewer where it has no more. */

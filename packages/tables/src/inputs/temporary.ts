@@ -28,13 +28,13 @@ export function temporaryFiles(): TemporaryFiles {
       return join(folder, `${count++}-${name}`)
     },
     async remove() {
+      clean()
       // A signal that came while rows were read is heard here: once nobody listens, it would be lost, and the work go on.
       // Between two turns Node looks for signals; before the first one perhaps not.
       if (keep !== undefined) {
         await nextTurn()
         await nextTurn()
       }
-      clean()
       keep?.()
     },
   }

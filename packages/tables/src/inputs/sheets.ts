@@ -1,0 +1,81 @@
+/**
+ * A process of its own for spreadsheets, whose readers trust their files: one that asks for more memory than there is (a cell at the
+ * far end of a sheet is a row of gaps), or waits for ever for its end, then ends this process, and none that has other work.
+ *
+ *   sheets.js size FILE MOST           prints how many bytes it unpacks to; with the first ones above MOST it stops
+ *   sheets.js csv FILE OUT [SHEET]     writes a sheet as CSV, the named one or the first; prints the names, as JSON
+ *
+ * Either prints JSON, `{ "error": … }` where it fails.
+ */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** A value of a sheet. */
+type Value = string | number | boolean | Date | null
+
+/** What was written. */
+export interface SheetWritten {
+  readonly names: readonly string[]
+  /** Undefined where there is none of that name. */
+  readonly written?: string
+  readonly isEmpty: boolean
+}
+
+/** All that is in the archive: as it says itself, for so much room will be made, and as it is. */
+async function size(file: string, most: number): Promise<number> {
+  const { Parse } = await import('unzipper-esm')
+  let said = 0
+  let unpacked = 0
+  return new Promise((resolve, reject) => {
+    const found = (): number => Math.max(said, unpacked)
+    const check = (): void => {
+      if (found() > most) resolve(found())
+    }
+    createReadStream(file)
+      .on('error', reject)
+      .pipe(Parse())
+      .on('error', reject)
+      .on('finish', () => resolve(found()))
+      .on('entry', (entry) => {
+        said += entry.vars.uncompressedSize ?? 0
+        check()
+        entry.on('error', reject).on('data', (piece: Buffer) => {
+          unpacked += piece.length
+          check()
+        })
+      })
+  })
+}
+
+async function csv(file: string, out: string, wanted: string | undefined): Promise<SheetWritten> {
+  const { default: readSheets } = await import('read-excel-file/node')
+  const sheets = (await readSheets(file)) as { sheet: string; data: Value[][] }[]
+  const chosen = wanted === undefined ? sheets[0] : sheets.find(({ sheet }) => sheet === wanted)
+  const rows = (chosen?.data ?? []).filter((row) => row.some((value) => value !== null))
+  await pipeline(Readable.from(lines(rows)), createWriteStream(out, { mode: 0o600 }))
+  const names = sheets.map(({ sheet }) => sheet)
+  return { names, isEmpty: rows.length === 0, ...(chosen === undefined ? {} : { written: chosen.sheet }) }
+}
+
+function* lines(rows: readonly (readonly Value[])[]): Generator<string> {
+  for (const row of rows) yield `${row.map(cell).join(',')}\n`
+}
+
+/** Texts are put in quotes and numbers are not, so that a column of texts stays one. */
+function cell(value: Value): string {
+  if (value === null) return ''
+  if (value instanceof Date) {
+    const text = value
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/\.000Z$|Z$/, '')
+    return text.replace(/ 00:00:00$/, '')
+  }
+  return typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value)
+}
+
+const [task, file, ...rest] = process.argv.slice(2) as [string, string, string, string?]
+const done = task === 'size' ? size(file, Number(rest[0])) : csv(file, rest[0]!, rest[1])
+const printed = await done.catch(({ message }: Error) => ({ error: message }))
+process.stdout.write(JSON.stringify(printed), () => process.exit())
