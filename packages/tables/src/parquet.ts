@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api'
 import { duckdb } from './duckdb.js'
-import { quoteName, quoteText } from './sql.js'
+import { quoteName, quoteText } from './sql/duckdb.js'
 import type { OutColumn, OutTable } from './write.js'
 
 const ROWS_AT_ONCE = 2048

@@ -13,7 +13,7 @@ import { databaseSource } from './sources/database.js'
 import { jsonSource } from './sources/json.js'
 import type { Source, TextOptions } from './sources/source.js'
 import { typedSource } from './sources/typed.js'
-import { quotePath } from './sql.js'
+import { quotePath } from './sql/duckdb.js'
 
 /** `text`: also numbers, in a file without types; `other`: lists, structures, times without a day. */
 export type Kind = 'number' | 'text' | 'boolean' | 'date' | 'other'

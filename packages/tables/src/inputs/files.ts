@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
-import { quoteText } from '../sql.js'
+import { quoteText } from '../sql/duckdb.js'
 import { type Format, formatOf } from './format.js'
 import type { TemporaryFiles } from './temporary.js'
 

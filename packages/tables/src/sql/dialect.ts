@@ -1,0 +1,78 @@
+/**
+ * What databases write differently: all SQL of a fit is made of plain arithmetic, and of this. A further warehouse is one more
+ * file like `clickhouse.ts`.
+ */
+export interface Dialect {
+  /** A name of the user's, whatever is in it. */
+  readonly name: (name: string) => string
+  /** A text of the user's, whatever is in it. */
+  readonly text: (text: string) => string
+  /** A column or an expression as a double. */
+  readonly double: (sql: string) => string
+  /** The larger and the smaller of two doubles. */
+  readonly greatest: (a: string, b: string) => string
+  readonly least: (a: string, b: string) => string
+  /** Logarithms to base e and 2. */
+  readonly ln: (sql: string) => string
+  readonly log2: (sql: string) => string
+  /** A whole number of moderate size, from a double that is one. */
+  readonly whole: (sql: string) => string
+  readonly isNaN: (sql: string) => string
+  /** One query over the rows of a table. */
+  readonly select: (scan: Scan) => string
+  /**
+   * For each row j of the table's products, from `rows[0]` to before `rows[1]`, one item that holds sum w c_j c_k for k from j on;
+   * `scan` gets what the items need defined.
+   */
+  readonly products: (
+    weight: string,
+    columns: readonly string[],
+    rows: readonly [number, number],
+    prefix: string,
+  ) => { readonly lets: readonly Let[]; readonly items: readonly string[] }
+}
+
+/** A value of each row by a name of ours, which later ones may use. */
+export type Let = readonly [name: string, sql: string]
+
+export interface Scan {
+  readonly from: string
+  /** Which rows count. */
+  readonly where: string
+  readonly lets: readonly Let[]
+  /** Aggregates of the named values. */
+  readonly items: readonly string[]
+  /** Left out where all rows are one group. */
+  readonly groupBy?: string
+}
+
+/** A double as SQL reads it, to the last digit. */
+export function number(value: number): string {
+  if (!Number.isFinite(value)) throw new Error(`SQL has no literal for ${value}`)
+  const text = String(value)
+  const double = /[.e]/.test(text) ? text : `${text}.0`
+  return value < 0 || Object.is(value, -0) ? `(${double})` : double
+}
+
+/** a + b + …, in a tree that is as flat as can be: databases go down into expressions by recursion. */
+export function sum(terms: readonly string[]): string {
+  if (terms.length === 0) return '0.0'
+  if (terms.length === 1) return terms[0]!
+  const half = terms.length >> 1
+  return `(${sum(terms.slice(0, half))} + ${sum(terms.slice(half))})`
+}
+
+/** c_0 v_0 + c_1 v_1 + …, and a constant. */
+export function dot(coefficients: ArrayLike<number>, values: readonly string[], constant = 0): string {
+  const terms = values.flatMap((value, j) =>
+    coefficients[j] === 0 ? [] : [`${number(coefficients[j]!)} * ${value}`],
+  )
+  return sum(constant === 0 && terms.length > 0 ? terms : [number(constant), ...terms])
+}
+
+/** A name that begins like none of the given ones, to begin names of ours with. */
+export function freshPrefix(names: readonly string[]): string {
+  let prefix = 'rlvi_'
+  while (names.some((name) => name.toLowerCase().startsWith(prefix))) prefix += '_'
+  return prefix
+}
