@@ -19,30 +19,57 @@ const FARTHEST = 1e13
  * go from one to the other as a whole while its mean moves by next to nothing.
  */
 export function toBins(values: Float64Array, dimension: number, unit: number): Bins {
-  const octaves = octavesOf(dimension)
-  const perShell = Math.ceil(PER_OCTAVE * octaves)
-  const edge = unit * 2 ** (LEAST * octaves)
-  const near = Math.ceil((PER_UNIT * edge) / unit)
-  const far = perShell * Math.ceil(Math.log2(FARTHEST) / octaves)
-  const bins = near + far
-  const sums = new Float64Array(2 * bins)
-  const counts = new Float64Array(2 * bins)
-  for (let i = 0; i < values.length; i++) {
-    const size = Math.abs(values[i])
-    let bin: number
-    if (size <= edge) bin = Math.min(near - 1, Math.floor((near * size) / edge))
-    else {
-      // Counted from the least edge of a shell, by the same arithmetic as there.
-      const place = Math.ceil((Math.log2(size / unit) / octaves) * perShell) - LEAST * perShell
-      bin = near + Math.min(far, Math.max(1, place)) - 1
-    }
-    const at = 2 * bin + (values[i] < 0 ? 1 : 0)
-    sums[at] += values[i]
-    counts[at]++
+  const bins = new BinsBuilder(dimension, unit)
+  bins.add(values)
+  return bins.finish()
+}
+
+/** The same for values that come part by part. */
+export class BinsBuilder {
+  private readonly unit: number
+  private readonly octaves: number
+  private readonly perShell: number
+  private readonly edge: number
+  private readonly near: number
+  private readonly far: number
+  private readonly sums: Float64Array
+  private readonly counts: Float64Array
+
+  constructor(dimension: number, unit: number) {
+    this.unit = unit
+    this.octaves = octavesOf(dimension)
+    this.perShell = Math.ceil(PER_OCTAVE * this.octaves)
+    this.edge = unit * 2 ** (LEAST * this.octaves)
+    this.near = Math.ceil((PER_UNIT * this.edge) / unit)
+    this.far = this.perShell * Math.ceil(Math.log2(FARTHEST) / this.octaves)
+    const bins = this.near + this.far
+    this.sums = new Float64Array(2 * bins)
+    this.counts = new Float64Array(2 * bins)
   }
-  const used = Array.from(counts.keys()).filter((at) => counts[at] > 0)
-  return {
-    values: Float64Array.from(used, (at) => sums[at] / counts[at]),
-    counts: Float64Array.from(used, (at) => counts[at]),
+
+  add(values: Float64Array): void {
+    const { unit, octaves, perShell, edge, near, far, sums, counts } = this
+    for (let i = 0; i < values.length; i++) {
+      const size = Math.abs(values[i])
+      let bin: number
+      if (size <= edge) bin = Math.min(near - 1, Math.floor((near * size) / edge))
+      else {
+        // Counted from the least edge of a shell, by the same arithmetic as there.
+        const place = Math.ceil((Math.log2(size / unit) / octaves) * perShell) - LEAST * perShell
+        bin = near + Math.min(far, Math.max(1, place)) - 1
+      }
+      const at = 2 * bin + (values[i] < 0 ? 1 : 0)
+      sums[at] += values[i]
+      counts[at]++
+    }
+  }
+
+  finish(): Bins {
+    const { sums, counts } = this
+    const used = Array.from(counts.keys()).filter((at) => counts[at] > 0)
+    return {
+      values: Float64Array.from(used, (at) => sums[at] / counts[at]),
+      counts: Float64Array.from(used, (at) => counts[at]),
+    }
   }
 }

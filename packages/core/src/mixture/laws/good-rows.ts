@@ -196,7 +196,7 @@ function settle<D, P extends Params>(
 }
 
 /** P(good) of offsets under a law. */
-function goodUnder(law: Candidate, values: Float64Array): Float64Array {
+export function goodUnder(law: Candidate, values: Float64Array): Float64Array {
   if (law.cluster !== undefined) return goodBesideCluster(law.cluster, values)
   return law.beside === undefined ? goodProbabilities(law, values) : goodBeside(law.beside, values)
 }
@@ -298,7 +298,7 @@ function predictions<D, P extends Params>(
 }
 
 /** The weights of the fit: P(good), times what the law says of far rows and of rows with much scatter. */
-function withLaw(law: Candidate, values: Float64Array, clean: Float64Array): Float64Array {
+export function withLaw(law: Candidate, values: Float64Array, clean: Float64Array): Float64Array {
   const { shape, params, growth, shells } = law
   if (shape.name !== 'student' && growth === undefined) return clean
   const scale = Math.exp(params[0])

@@ -46,6 +46,12 @@ export function lawErrors<D, P extends Params>(
   return { standardErrors: likelihood.unflatten(errors), covariance }
 }
 
+/** The information of each row on the place of its offset, in units of the scale, less what is lost by not knowing whether it is good. */
+export function rowInformation(law: Candidate, values: Float64Array, clean: Float64Array): Float64Array {
+  const { information, score } = ofPlace(law)
+  return clean.map((good, i) => good * (information - (1 - good) * score(values[i]) ** 2))
+}
+
 /** The information that a good row's offset has on the model, and the score of an offset, as the fit uses them. */
 function ofPlace(law: Candidate): {
   readonly information: number

@@ -1,0 +1,8 @@
+export * from './aggregates.js'
+export { BLOCK_ROWS, type Blocks, memoryBlocks } from './blocks.js'
+export { inBlocks } from './in-blocks.js'
+export { mlByPasses } from './ml.js'
+export { type PassModel, passModels } from './models.js'
+export { paperByPasses } from './paper.js'
+export type { PassesFit, PassesOptions } from './result.js'
+export { weigh } from './weigh.js'
