@@ -90,7 +90,7 @@ async function ask(port: number, sql: string, body?: Uint8Array): Promise<string
   const answer = await fetch(`http://127.0.0.1:${port}/${query}`, {
     method: 'POST',
     headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password },
-    body: (body ?? sql) as BodyInit,
+    body: (body ?? sql) as NonNullable<RequestInit['body']>,
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${sql.slice(0, 200)}: ${text}`)

@@ -16,6 +16,12 @@ export const clickhouse: Dialect = {
   least: (a, b) => `least(${a}, ${b})`,
   ln: (sql) => `log(${sql})`,
   log2: (sql) => `log2(${sql})`,
+  logSumExp(values, prefix) {
+    const [e, m, s] = [`${prefix}e`, `${prefix}m`, `${prefix}s`]
+    const body = `${m} + log(arraySum(${s} -> exp(${s} - ${m}), ${e}))`
+    const most = values.reduce((a, b) => `greatest(${a}, ${b})`)
+    return `arrayMap((${e}, ${m}) -> ${body}, [[${values.join(', ')}]], [${most}])[1]`
+  },
   whole: (sql) => `toInt32(${sql})`,
   isNaN: (sql) => `isNaN(${sql})`,
 
@@ -26,17 +32,23 @@ export const clickhouse: Dialect = {
     return `${head}SELECT ${items.join(', ')} FROM ${from} WHERE ${where}${tail}`
   },
 
+  sums: (weight, columns, prefix) => `sumForEach(${weighted(weight, columns, prefix)})`,
+
   products(weight, columns, [from, to], prefix) {
-    // A name stands for its expression wherever it is used; within the function of an array it stands for a value.
-    const [w, v, list] = [`${prefix}w`, `${prefix}v`, `${prefix}products`]
-    const weighted = columns.slice(from).map((column) => `${w} * ${column}`)
+    const [v, list] = [`${prefix}v`, `${prefix}products`]
     return {
-      lets: [[list, `arrayMap(${w} -> [${weighted.join(', ')}], [${weight}])[1]`]],
+      lets: [[list, weighted(weight, columns.slice(from), prefix)]],
       items: columns
         .slice(from, to)
         .map((column, j) => `sumForEach(arrayMap(${v} -> ${v} * ${column}, arraySlice(${list}, ${j + 1})))`),
     }
   },
+}
+
+/** The columns times a weight. A name stands for its expression wherever it is used; as argument of a function it is computed once. */
+function weighted(weight: string, columns: readonly string[], prefix: string): string {
+  const w = `${prefix}w`
+  return `arrayMap(${w} -> [${columns.map((column) => `${w} * ${column}`).join(', ')}], [${weight}])[1]`
 }
 
 const escapes: Readonly<Record<string, string>> = {

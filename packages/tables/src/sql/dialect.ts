@@ -1,3 +1,5 @@
+import { RlviError } from 'rlvi'
+
 /**
  * What databases write differently: all SQL of a fit is made of plain arithmetic, and of this. A further warehouse is one more
  * file like `clickhouse.ts`.
@@ -15,14 +17,18 @@ export interface Dialect {
   /** Logarithms to base e and 2. */
   readonly ln: (sql: string) => string
   readonly log2: (sql: string) => string
+  /** log sum e^v, for values of any size. */
+  readonly logSumExp: (values: readonly string[], prefix: string) => string
   /** A whole number of moderate size, from a double that is one. */
   readonly whole: (sql: string) => string
   readonly isNaN: (sql: string) => string
   /** One query over the rows of a table. */
   readonly select: (scan: Scan) => string
+  /** One item that holds sum w c_k for all columns. */
+  readonly sums: (weight: string, columns: readonly string[], prefix: string) => string
   /**
-   * For each row j of the table's products, from `rows[0]` to before `rows[1]`, one item that holds sum w c_j c_k for k from j on;
-   * `scan` gets what the items need defined.
+   * For each column j from `rows[0]` to before `rows[1]` an item that holds sum w c_j c_k, for k from j on; and what the items need
+   * to be named before.
    */
   readonly products: (
     weight: string,
@@ -46,17 +52,21 @@ export interface Scan {
   readonly groupBy?: string
 }
 
-/** A double as SQL reads it, to the last digit. */
+/** A double as SQL reads it, to the last digit: without an exponent it would be a decimal number to some. */
 export function number(value: number): string {
-  if (!Number.isFinite(value)) throw new Error(`SQL has no literal for ${value}`)
-  const text = String(value)
-  const double = /[.e]/.test(text) ? text : `${text}.0`
-  return value < 0 || Object.is(value, -0) ? `(${double})` : double
+  if (!Number.isFinite(value)) throw new RlviError('SQL', 'a finite number is needed', value)
+  const text = value.toExponential()
+  return value < 0 ? `(${text})` : text
+}
+
+/** One of two values. */
+export function choose(condition: string, yes: string, no: string): string {
+  return `CASE WHEN ${condition} THEN ${yes} ELSE ${no} END`
 }
 
 /** a + b + …, in a tree that is as flat as can be: databases go down into expressions by recursion. */
 export function sum(terms: readonly string[]): string {
-  if (terms.length === 0) return '0.0'
+  if (terms.length === 0) return number(0)
   if (terms.length === 1) return terms[0]!
   const half = terms.length >> 1
   return `(${sum(terms.slice(0, half))} + ${sum(terms.slice(half))})`

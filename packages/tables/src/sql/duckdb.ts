@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import type { Dialect } from './dialect.js'
+import { type Dialect, sum } from './dialect.js'
 
 /** A name as SQL reads it: `a"b` becomes `"a""b"`. */
 export function quoteName(name: string): string {
@@ -28,6 +28,10 @@ export const duckdbSql: Dialect = {
   least: (a, b) => `least(${a}, ${b})`,
   ln: (sql) => `ln(${sql})`,
   log2: (sql) => `log2(${sql})`,
+  logSumExp(values) {
+    const most = `greatest(${values.join(', ')})`
+    return `(${most} + ln(${sum(values.map((value) => `exp(${value} - ${most})`))}))`
+  },
   whole: (sql) => `(${sql})::integer`,
   isNaN: (sql) => `isnan(${sql})`,
 
@@ -38,11 +42,14 @@ export const duckdbSql: Dialect = {
     return `select ${items.join(', ')} from (${inner})${tail}`
   },
 
-  products(weight, columns, [from, to]) {
+  sums: (weight, columns) => `[${columns.map((column) => `sum(${weight} * ${column})`).join(', ')}]`,
+
+  products(weight, columns, [from, to], prefix) {
+    const w = `${prefix}w`
     return {
-      lets: [],
+      lets: [[w, weight]],
       items: columns.slice(from, to).map((column, j) => {
-        const sums = columns.slice(from + j).map((other) => `sum(${weight} * ${column} * ${other})`)
+        const sums = columns.slice(from + j).map((other) => `sum(${w} * ${column} * ${other})`)
         return `[${sums.join(', ')}]`
       }),
     }
