@@ -98,10 +98,10 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
       [bin, choose(`${place} < ${number(end)}`, `floor(${place})`, number(end))],
       [u, `(${number(2)} * (${place} - ${bin}) - ${number(1)})`],
     ]
-    const powers = Array.from({ length: BIN_POWERS - 1 }, (_, p) => `sum(${Array(p + 1).fill(u).join(' * ')})`)
+    const powers = dialect.powers(u, BIN_POWERS - 1, `${prefix}u_`)
     const odd = `sum(${choose(dialect.isNaN(l), number(1), number(0))})`
-    const items = [dialect.whole(bin), 'count(*)', `min(${l})`, `max(${l})`, odd, ...powers]
-    const groups = (await this.query(lets, items, bin)).map((row) => row.map(numberOf))
+    const items = [dialect.whole(bin), 'count(*)', `min(${l})`, `max(${l})`, odd, powers]
+    const groups = (await this.query(lets, items, bin)).map((row) => row.flatMap(numbersOf))
     this.checkRows(groups.reduce((sum, group) => sum + group[1]!, 0))
     const none = groups.some((group) => group[4]! > 0)
     const least = groups.reduce((a, group) => Math.min(a, group[2]!), Number.POSITIVE_INFINITY)
@@ -341,5 +341,5 @@ function numberOf(value: Answer): number {
 }
 
 function numbersOf(values: Answer): number[] {
-  return (values as readonly Answer[]).map(numberOf)
+  return Array.isArray(values) ? values.map(numberOf) : [numberOf(values)]
 }

@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import type { Dialect } from './dialect.js'
+import { type Dialect, powersOf } from './dialect.js'
 
 /**
  * ClickHouse, of 2018 and of today. Everything stands in one SELECT over the table itself: what stands in a subquery of a
@@ -32,6 +32,10 @@ export const clickhouse: Dialect = {
     return `${head}SELECT ${items.join(', ')} FROM ${from} WHERE ${where}${tail}`
   },
 
+  powers(value, count, prefix) {
+    const v = `${prefix}v`
+    return `sumForEach(arrayMap(${v} -> [${powersOf(v, count).join(', ')}], [${value}])[1])`
+  },
   sums: (weight, columns, prefix) => `sumForEach(${weighted(weight, columns, prefix)})`,
 
   products(weight, columns, [from, to], prefix) {

@@ -24,6 +24,8 @@ export interface Dialect {
   readonly isNaN: (sql: string) => string
   /** One query over the rows of a table. */
   readonly select: (scan: Scan) => string
+  /** One item that holds sum v^p for p from 1 on. */
+  readonly powers: (value: string, count: number, prefix: string) => string
   /** One item that holds sum w c_k for all columns. */
   readonly sums: (weight: string, columns: readonly string[], prefix: string) => string
   /**
@@ -62,6 +64,11 @@ export function number(value: number): string {
 /** One of two values. */
 export function choose(condition: string, yes: string, no: string): string {
   return `CASE WHEN ${condition} THEN ${yes} ELSE ${no} END`
+}
+
+/** v, v v, v v v, … */
+export function powersOf(value: string, count: number): string[] {
+  return Array.from({ length: count }, (_, p) => Array(p + 1).fill(value).join(' * '))
 }
 
 /** a + b + …, in a tree that is as flat as can be: databases go down into expressions by recursion. */

@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import { type Dialect, sum } from './dialect.js'
+import { type Dialect, powersOf, sum } from './dialect.js'
 
 /** A name as SQL reads it: `a"b` becomes `"a""b"`. */
 export function quoteName(name: string): string {
@@ -42,6 +42,10 @@ export const duckdbSql: Dialect = {
     return `select ${items.join(', ')} from (${inner})${tail}`
   },
 
+  powers(value, count) {
+    const sums = powersOf(value, count).map((power) => `sum(${power})`)
+    return `[${sums.join(', ')}]`
+  },
   sums: (weight, columns) => `[${columns.map((column) => `sum(${weight} * ${column})`).join(', ')}]`,
 
   products(weight, columns, [from, to], prefix) {
