@@ -18,7 +18,9 @@ function table(name: string, kind: Kind, n: number): Supervised {
   const y = new Float64Array(n)
   for (let i = 0; i < n; i++) {
     const bad = kind !== 'clean' && i % 10 === 3
-    for (let j = 0; j < d; j++) x.values[i * d + j] = random.normal() + (j === 2 ? 0.8 * x.values[i * d] : 0)
+    const along = name === 'pca' ? 4 * random.normal() : 0
+    for (let j = 0; j < d; j++)
+      x.values[i * d + j] = random.normal() + (name === 'pca' ? along : j === 2 ? 0.8 * x.values[i * d] : 0)
     if (bad && !['linear', 'logistic', 'softmax', 'poisson'].includes(name))
       for (let j = 0; j < d; j++) x.values[i * d + j] += 15 * random.normal()
     const eta = x.values[i * d] - 0.5 * x.values[i * d + 1]
