@@ -24,7 +24,8 @@ export { withCurves } from './encoding/curves.js'
 export { type DesignColumn, designColumns, type Encoding, type OfDate } from './encoding/encoding.js'
 export { defaultErrors, type ErrorLawChoice, errorLawChoices } from './fit/error-laws.js'
 export type { Explained } from './fit/explained.js'
-export { fitTable, flagBelow } from './fit/fit-table.js'
+export { fitTable } from './fit/fit-table.js'
+export { flagBelow } from './fit/flag-below.js'
 export type { Interval, Intervals } from './fit/intervals.js'
 export {
   defaultAssumed,

@@ -1,5 +1,6 @@
 import type { Params } from '../likelihoods/likelihood.js'
 import type { Matrix } from '../matrix.js'
+import type { Growth } from '../mixture/laws/growth.js'
 import type { Candidate } from '../mixture/laws/select.js'
 
 /**
@@ -42,6 +43,8 @@ export type RowWeights<P> =
       readonly least: number
       readonly bend: number
       readonly height: number
+      /** That the label is right: a random one is, too, by e^-l. */
+      readonly orRight?: boolean
     }
   | { readonly by: 'law'; readonly params: P; readonly law: PassLaw; readonly use: LawUse }
 
@@ -106,6 +109,8 @@ export interface Moments {
 /** Which derivatives. */
 export interface NewtonAsked<P> {
   readonly weights: RowWeights<P>
+  /** Whether weights count squared. */
+  readonly squared?: boolean
   /** Where loss, gradient and curvature are taken. */
   readonly params: P
   /** Whether `design` is wanted too. */
@@ -134,6 +139,8 @@ export interface OffsetsAsked<P> {
   readonly params: P
   /** Of the shells: see mixture/laws/bins.ts. */
   readonly unit: number
+  /** Where the scale of a row follows what is predicted for it, offsets are in units of that. */
+  readonly growth?: Growth | undefined
 }
 
 /** Offsets in the bins of `toBins`. */

@@ -4,12 +4,11 @@ import { type Classes, type Continuous, isInformative } from '../likelihoods/cap
 import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
 import { type Matrix, matrix, rowVector } from '../matrix.js'
 import { BinsBuilder } from '../mixture/laws/bins.js'
-import { offsetsOf } from '../mixture/laws/good-rows.js'
-import type { Aggregates, Moments, NewtonSums } from './aggregates.js'
+import type { Aggregates, Moments, NewtonSums, RowWeights } from './aggregates.js'
 import type { Blocks } from './blocks.js'
 import { LossBinsBuilder } from './loss-bins.js'
 import type { PassModel } from './models.js'
-import { weigh } from './weigh.js'
+import { inScales, weigh } from './weigh.js'
 
 /** The sums over rows that come in blocks, from memory or from a file. */
 export function inBlocks<P extends Params>(model: PassModel<P>, blocks: Blocks<Supervised>): Aggregates<P> {
@@ -24,6 +23,11 @@ export function inBlocks<P extends Params>(model: PassModel<P>, blocks: Blocks<S
     if (rows === blocks.rows) return
     const todo = 'did the table change? try again'
     throw new RlviError('pass', `all ${blocks.rows} rows are needed`, phrase(`${rows} rows`), todo)
+  }
+  const weighed = (data: Supervised, weights: RowWeights<P>, squared: boolean | undefined): Float64Array => {
+    const w = weigh(model, data, weights)
+    if (squared) for (let i = 0; i < w.length; i++) w[i] *= w[i]
+    return w
   }
   return {
     rows: blocks.rows,
@@ -43,26 +47,25 @@ export function inBlocks<P extends Params>(model: PassModel<P>, blocks: Blocks<S
     async moments({ weights, params, squared }) {
       const sums = new MomentSums(blocks.cols, model.name === 'linear')
       await scan((data) => {
-        const w = weigh(model, data, weights)
-        if (squared) for (let i = 0; i < w.length; i++) w[i] *= w[i]
+        const w = weighed(data, weights, squared)
         sums.add(data, w, params as LinearParams | undefined, blocks.centre)
       })
       return sums.finish()
     },
 
-    async newton({ weights, params, design }) {
+    async newton({ weights, params, design, squared }) {
       const centre = model.intercept ? blocks.centre : new Float64Array(blocks.cols)
       const sums = new Newton(model, blocks.cols, design ?? false)
-      await scan((data) => sums.add(data, weigh(model, data, weights), params, centre))
+      await scan((data) => sums.add(data, weighed(data, weights, squared), params, centre))
       return sums.finish()
     },
 
-    async offsets({ params, unit }) {
+    async offsets({ params, unit, growth }) {
       const continuous = likelihood as Continuous<Supervised, P>
       let bins: BinsBuilder | undefined
       await scan((data) => {
         bins ??= new BinsBuilder(continuous.dimension(data), unit)
-        bins.add(offsetsOf(continuous, data, params))
+        bins.add(inScales(continuous, data, params, growth).values)
       })
       return bins!.finish()
     },

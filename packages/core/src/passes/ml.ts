@@ -13,6 +13,7 @@ export async function mlByPasses<P extends Params>(
   const params = await fitByPasses(model, rows, { by: 'all' })
   return {
     params,
+    ml: params,
     clean: { by: 'all' },
     corruption: { level: 0, interval: undefined, source: 'assumed' },
     status: statusOf(params, { kind: 'converged' }),

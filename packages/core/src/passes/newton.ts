@@ -65,6 +65,49 @@ export async function newtonFit<P extends Params>(
   return withProblem(unpack(model, found.beta, centre), single ?? few ?? found.problem)
 }
 
+/** One step of Newton's method, times `length`; the weights stay as they are. */
+export async function newtonStepByPasses<P extends Params>(
+  model: PassModel<P>,
+  rows: Aggregates<P>,
+  weights: RowWeights<P>,
+  from: P,
+): Promise<(length: number) => P> {
+  const centre = model.intercept ? rows.centre : new Float64Array(rows.cols)
+  const sums = await rows.newton({ weights, params: from })
+  const beta = pack(model, from, centre)
+  const gradient = sums.gradient.slice()
+  const curvature = sums.curvature.values.slice()
+  penalise(model, beta, gradient, curvature, rows.cols)
+  solve(factor(curvature, beta.length), gradient)
+  return (length) => unpack(model, moved(beta, gradient, length), centre)
+}
+
+/** sum v_k s_k z of all rows as a sum by `vector(params)`: of columns as they are, and of softmax for the first class too. */
+export function toVector<P extends Params>(
+  { name, intercept, classes }: PassModel<P>,
+  gradient: Float64Array,
+  centre: Float64Array,
+): Float64Array {
+  const d = centre.length
+  const first = intercept ? 1 : 0
+  const wide = d + first
+  const all = name === 'softmax' ? classes : 1
+  const out = new Float64Array(all * wide)
+  for (let k = 1; k < classes; k++) {
+    const own = name === 'softmax' ? k : 0
+    for (let j = 0; j < wide; j++) {
+      const isIntercept = j < first
+      const value = gradient[(k - 1) * wide + j]
+      const shift = isIntercept || !intercept ? 0 : centre[j - first] * gradient[(k - 1) * wide]
+      const at = (which: number): number => (isIntercept ? which : first * all + which * d + j - first)
+      out[at(own)] += value + shift
+      // The classes' parts sum to 0.
+      if (name === 'softmax') out[at(0)] -= value + shift
+    }
+  }
+  return out
+}
+
 async function descend<P extends Params>(
   model: PassModel<P>,
   start: State,

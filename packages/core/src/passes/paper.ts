@@ -37,7 +37,8 @@ export async function paperByPasses<P extends Params>(
   const { likelihood } = model
   const { tolerance, maxIterations } = limits(options)
   const trace: TraceStep[] = []
-  let params = options.start ?? (await fitByPasses(model, rows, { by: 'all' }))
+  const ml = await fitByPasses(model, rows, { by: 'all' })
+  let params = options.start ?? ml
   let weights: RowWeights<P> = { by: 'all' }
   let mean = 1
   let eStatus: EStepStatus | undefined
@@ -77,6 +78,7 @@ export async function paperByPasses<P extends Params>(
       : { level: 1 - mean, interval: undefined, source: 'relative' }
   return {
     params,
+    ml,
     clean: weights,
     corruption,
     status: statusOf(params, status),

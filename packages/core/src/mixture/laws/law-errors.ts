@@ -25,11 +25,8 @@ export function lawErrors<D, P extends Params>(
     return standardErrorsOf(likelihood, data, spread, clean)
   }
   const unit = Math.exp(2 * likelihood.logScale(data, params))
-  const { information, score } = ofPlace(law)
-  const v = clean.map((good, i) => {
-    const scale = law.growth?.scales[i] ?? 1
-    return (good * (information - (1 - good) * score(offsets[i]) ** 2)) / (unit * scale * scale)
-  })
+  const { information } = ofPlace(law)
+  const v = rowInformation(law, offsets, clean).map((own) => own / unit)
   let f = factor(likelihood.design(data, v).values, likelihood.degreesOfFreedom(data))
   if (f.dependent.length > 0) {
     // In few rows what is lost can exceed what is there; then the rows that are probably good count, and no others.
@@ -49,7 +46,10 @@ export function lawErrors<D, P extends Params>(
 /** The information of each row on the place of its offset, in units of the scale, less what is lost by not knowing whether it is good. */
 export function rowInformation(law: Candidate, values: Float64Array, clean: Float64Array): Float64Array {
   const { information, score } = ofPlace(law)
-  return clean.map((good, i) => good * (information - (1 - good) * score(values[i]) ** 2))
+  return clean.map((good, i) => {
+    const scale = law.growth?.scales[i] ?? 1
+    return (good * (information - (1 - good) * score(values[i]) ** 2)) / (scale * scale)
+  })
 }
 
 /** The information that a good row's offset has on the model, and the score of an offset, as the fit uses them. */
