@@ -1,8 +1,20 @@
-import { type LinearParams, type Matrix, matrix, type Params, phrase, RlviError, type SoftmaxParams } from 'rlvi'
+import {
+  type Continuous,
+  type CovarianceParams,
+  type LinearParams,
+  type Matrix,
+  matrix,
+  type Params,
+  phrase,
+  RlviError,
+  type SoftmaxParams,
+  type Supervised,
+} from 'rlvi'
 import {
   type Aggregates,
   BIN_POWERS,
   BINS_PER_UNIT,
+  binGrid,
   covarianceTerms,
   FARTHEST,
   type LossBins,
@@ -10,12 +22,14 @@ import {
   type MomentsAsked,
   type NewtonAsked,
   type NewtonSums,
+  type OffsetBins,
+  type OffsetsAsked,
   type PassModel,
   type RowWeights,
 } from 'rlvi/passes'
-import type { CovarianceParams } from 'rlvi'
 import { choose, type Dialect, type Let, number } from './dialect.js'
-import { classesSql, lossSql, predictorSql, type RowsSql } from './models.js'
+import { scaledOffsetSql } from './laws.js'
+import { classesSql, lossSql, predictorSql, type RowsSql, type ValueSql } from './models.js'
 import { inQueries, MOST_SUMS, type Piece } from './pieces.js'
 import { weightSql } from './weights.js'
 
@@ -122,17 +136,16 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
 
   async moments({ weights, params, squared }: MomentsAsked<P>): Promise<Moments> {
     const { prefix } = this.table
-    const w = weightSql(this.model, weights, this.names)
-    const weight = squared ? `(${w.sql} * ${w.sql})` : w.sql
+    const { lets: own, sql: weight } = this.weight(weights, squared)
     const z = this.centred(this.centre)
     const isLinear = this.model.name === 'linear'
-    const lets = [...w.lets, ...z.lets]
+    const lets = [...own, ...z.lets]
     const columns = [number(1), ...z.names]
     const { y } = this.names
     if (isLinear) {
       const residual = `${prefix}residual`
-      const own = params as unknown as LinearParams | undefined
-      const eta = own === undefined ? undefined : predictorSql(own, this.names, 'm')
+      const from = params as unknown as LinearParams | undefined
+      const eta = from === undefined ? undefined : predictorSql(from, this.names, 'm')
       lets.push(...(eta?.lets ?? []), [residual, eta === undefined ? y : `(${y} - ${eta.sql})`])
       columns.push(residual)
     }
@@ -151,9 +164,9 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     }
   }
 
-  async newton({ weights, params, design }: NewtonAsked<P>): Promise<NewtonSums> {
+  async newton({ weights, params, design, squared }: NewtonAsked<P>): Promise<NewtonSums> {
     const { name, intercept, classes } = this.model
-    const w = weightSql(this.model, weights, this.names)
+    const w = this.weight(weights, squared)
     const z = this.centred(intercept ? this.centre : new Float64Array(this.cols))
     const columns = intercept ? [number(1), ...z.names] : [...z.names]
     const { y } = this.names
@@ -247,8 +260,8 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     return {
       lets: [
         ...lets,
-        [p, `${number(1)} / (${number(1)} + exp(-${eta}))`],
-        [q, `${number(1)} / (${number(1)} + exp(${eta}))`],
+        [p, sigmoid(eta)],
+        [q, sigmoid(`-${eta}`)],
       ],
       value,
       scores: [`${w} * (${y} - ${p})`],
@@ -256,12 +269,107 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     }
   }
 
-  async offsets(): Promise<never> {
-    throw new RlviError('offsets', 'not by SQL', phrase('yet'))
+  async offsets({ params, unit, growth }: OffsetsAsked<P>): Promise<OffsetBins> {
+    const { dialect, prefix } = this.table
+    const { octaves, perShell, edge, near, far, first } = binGrid(this.dimension(), unit)
+    const { lets, sql } = scaledOffsetSql(this.model, params, growth, this.names, '')
+    const bin = `${prefix}bin`
+    const nearBin = (size: string): string =>
+      dialect.least(number(near - 1), `floor(${number(near)} * ${size} / ${number(edge)})`)
+    const farBin = (size: string): string => {
+      const octave = `${dialect.log2(`${size} / ${number(unit)}`)} / ${number(octaves)} * ${number(perShell)}`
+      const steps = dialect.greatest(number(1), `ceil(${octave}) - ${number(first)}`)
+      return `${number(near - 1)} + ${dialect.least(number(far), steps)}`
+    }
+    const place = dialect.bind(sql, `${prefix}v`, (v) => {
+      const within = `abs(${v}) <= ${number(edge)}`
+      // Far bins are only for what is far: the logarithm of 0 is an error to some.
+      const size = dialect.greatest(`abs(${v})`, number(edge))
+      const own = choose(within, nearBin(`abs(${v})`), farBin(size))
+      return `${number(2)} * ${own} + ${choose(`${v} < ${number(0)}`, number(1), number(0))}`
+    })
+    const all: Let[] = [...lets, [bin, place]]
+    const groups = (await this.query(all, [dialect.whole(bin), 'count(*)', `sum(${sql})`], bin))
+      .map((row) => row.map(numberOf))
+      .sort((a, b) => a[0]! - b[0]!)
+    this.checkRows(groups.reduce((total, group) => total + group[1]!, 0))
+    return {
+      values: Float64Array.from(groups, (group) => group[2]! / group[1]!),
+      counts: Float64Array.from(groups, (group) => group[1]!),
+    }
   }
 
-  async information(_params: P, _weights: RowWeights<P>): Promise<Matrix> {
-    throw new RlviError('information', 'not by SQL', phrase('yet'))
+  /** Of an offset. */
+  private dimension(): number {
+    const { name, likelihood } = this.model
+    if (name === 'linear') return 1
+    const one: Supervised = { x: matrix(1, this.cols), y: new Float64Array(0) }
+    return (likelihood as unknown as Continuous<Supervised, P>).dimension(one)
+  }
+
+  async information(params: P, weights: RowWeights<P>): Promise<Matrix> {
+    const w = this.weight(weights)
+    const { x, y, prefix } = this.names
+    const columns = this.model.intercept ? [number(1), ...x] : [...x]
+    if (this.model.name === 'softmax') return await this.classInformation(params as unknown as SoftmaxParams, w)
+    const eta = predictorSql(params as unknown as LinearParams, this.names, 'n')
+    const [p, h] = [`${prefix}p`, `${prefix}h`]
+    const expected = this.model.name === 'poisson' ? `exp(${eta.sql})` : sigmoid(eta.sql)
+    const curvature = this.model.name === 'poisson' ? p : `(${p} * ${sigmoid(`-${eta.sql}`)})`
+    const unsure = `(${number(1)} - ${w.sql}) * (${p} - ${y}) * (${p} - ${y})`
+    const lets: Let[] = [...w.lets, ...eta.lets, [p, expected], [h, `${w.sql} * (${curvature} - ${unsure})`]]
+    const answers = await this.sums(lets, this.products(h, columns, 'i'))
+    return triangle(answers.flat(), columns.length)
+  }
+
+  /** As `information` of `softmax` has it: the rows' part for each two classes, and far more for the shift that all have in common. */
+  private async classInformation(params: SoftmaxParams, w: ValueSql): Promise<Matrix> {
+    const { intercept, classes: K } = this.model
+    const { x, y, prefix } = this.names
+    const columns = intercept ? [number(1), ...x] : [...x]
+    const { lets, etas, total } = classesSql(params, this.names, 'n')
+    const p = etas.map((_, k) => `${prefix}p${k}`)
+    const e = etas.map((_, k) => `${prefix}e${k}`)
+    const own = etas.flatMap((eta, k): Let[] => [
+      [p[k]!, `exp(${eta} - ${total})`],
+      [e[k]!, `(${p[k]} - ${choose(`${y} = ${number(k)}`, number(1), number(0))})`],
+    ])
+    const pairs = etas.flatMap((_, k) => Array.from({ length: k + 1 }, (_, m) => ({ k, m })))
+    const pieces: Piece[] = [{ lets: [], items: [`[${columns.map((c) => `sum(${c} * ${c})`).join(', ')}]`], sums: columns.length }]
+    const starts = pairs.map(({ k, m }) => {
+      const from = pieces.length
+      const both = k === m ? `${p[k]} * (${number(1)} - ${p[k]})` : `-(${p[k]} * ${p[m]})`
+      const weight = `${w.sql} * (${both} + (${w.sql} - ${number(1)}) * ${e[k]} * ${e[m]})`
+      pieces.push(...this.products(weight, columns, `i${k}_${m}`))
+      return from
+    })
+    const answers = await this.sums([...w.lets, ...lets, ...own], pieces)
+    const lengths = numbersOf(answers[0]![0]!)
+    const wide = columns.length
+    const first = intercept ? K : 0
+    const size = K * wide
+    const out = matrix(size, size)
+    const place = (k: number, j: number): number =>
+      intercept && j === 0 ? k : first + k * this.cols + j - (intercept ? 1 : 0)
+    pairs.forEach(({ k, m }, at) => {
+      const block = triangle(answers.slice(starts[at], starts[at + 1]).flat(), wide)
+      for (let j = 0; j < wide; j++)
+        for (let q = 0; q < wide; q++) {
+          const shift = j === q ? (1e6 * lengths[j]!) / (K * K) : 0
+          const value = block.values[j * wide + q]! + shift
+          out.values[place(k, j) * size + place(m, q)] = value
+          out.values[place(m, q) * size + place(k, j)] = value
+        }
+    })
+    return out
+  }
+
+  private weight(weights: RowWeights<P>, squared = false): ValueSql {
+    const { lets, sql } = weightSql(this.model, weights, this.names)
+    if (!squared) return { lets, sql }
+    const name = `${this.table.prefix}squared`
+    const { dialect, prefix } = this.table
+    return { lets: [...lets, [name, dialect.bind(sql, `${prefix}once`, (w) => `${w} * ${w}`)]], sql: name }
   }
 
   /** The columns less a place, by name. */
@@ -322,6 +430,10 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const todo = 'did the table change, or is a part of it out of reach? try again'
     throw new RlviError('scan', `all ${this.rows} rows are needed`, phrase(`${found} rows`), todo)
   }
+}
+
+function sigmoid(eta: string): string {
+  return `${number(1)} / (${number(1)} + exp(-(${eta})))`
 }
 
 /** The symmetric matrix of which row j comes from its diagonal on. */

@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import { type Dialect, powersOf } from './dialect.js'
+import { type Dialect, number, powersOf } from './dialect.js'
 
 /**
  * ClickHouse, of 2018 and of today. Everything stands in one SELECT over the table itself: what stands in a subquery of a
@@ -25,6 +25,11 @@ export const clickhouse: Dialect = {
   whole: (sql) => `toInt32(${sql})`,
   isNaN: (sql) => `isNaN(${sql})`,
 
+  // A name stands for its expression wherever it is used; as argument of a function it is computed once.
+  bind: (value, name, body) => `arrayMap(${name} -> ${body(name)}, [${value}])[1]`,
+  entry: (list, place) =>
+    list.length === 0 ? number(0) : `[${list.map(number).join(', ')}][toInt32(${place}) + 1]`,
+
   select({ from, where, lets, items, groupBy }) {
     const named = lets.map(([name, sql]) => `${sql} AS ${name}`)
     const head = named.length === 0 ? '' : `WITH ${named.join(', ')} `
@@ -33,8 +38,8 @@ export const clickhouse: Dialect = {
   },
 
   powers(value, count, prefix) {
-    const v = `${prefix}v`
-    return `sumForEach(arrayMap(${v} -> [${powersOf(v, count).join(', ')}], [${value}])[1])`
+    const powers = clickhouse.bind(value, `${prefix}v`, (v) => `[${powersOf(v, count).join(', ')}]`)
+    return `sumForEach(${powers})`
   },
   sums: (weight, columns, prefix) => `sumForEach(${weighted(weight, columns, prefix)})`,
 
@@ -49,10 +54,9 @@ export const clickhouse: Dialect = {
   },
 }
 
-/** The columns times a weight. A name stands for its expression wherever it is used; as argument of a function it is computed once. */
+/** The columns times a weight. */
 function weighted(weight: string, columns: readonly string[], prefix: string): string {
-  const w = `${prefix}w`
-  return `arrayMap(${w} -> [${columns.map((column) => `${w} * ${column}`).join(', ')}], [${weight}])[1]`
+  return clickhouse.bind(weight, `${prefix}w`, (w) => `[${columns.map((column) => `${w} * ${column}`).join(', ')}]`)
 }
 
 const escapes: Readonly<Record<string, string>> = {

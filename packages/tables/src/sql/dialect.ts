@@ -22,6 +22,10 @@ export interface Dialect {
   /** A whole number of moderate size, from a double that is one. */
   readonly whole: (sql: string) => string
   readonly isNaN: (sql: string) => string
+  /** An expression of a value that is used several times in it. */
+  readonly bind: (value: string, name: string, body: (value: string) => string) => string
+  /** The entry at a place, from 0, of a list of numbers; 0 beyond its end. */
+  readonly entry: (list: readonly number[], place: string) => string
   /** One query over the rows of a table. */
   readonly select: (scan: Scan) => string
   /** One item that holds sum v^p for p from 1 on. */

@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import { type Dialect, powersOf, sum } from './dialect.js'
+import { type Dialect, number, powersOf, sum } from './dialect.js'
 
 /** A name as SQL reads it: `a"b` becomes `"a""b"`. */
 export function quoteName(name: string): string {
@@ -34,6 +34,10 @@ export const duckdbSql: Dialect = {
   },
   whole: (sql) => `(${sql})::integer`,
   isNaN: (sql) => `isnan(${sql})`,
+
+  bind: (value, _name, body) => body(`(${value})`),
+  entry: (list, place) =>
+    `coalesce(list_extract([${[0, ...list].map(number).join(', ')}], (${place})::integer + 2), ${number(0)})`,
 
   select({ from, where, lets, items, groupBy }) {
     const named = lets.map(([name, sql]) => `${sql} as ${name}`)

@@ -40,7 +40,7 @@ export function lossSql<P extends Params>(
   switch (name) {
     case 'linear': {
       const { lets, sql } = offsetSql(name, params, rows, tag)
-      return { lets, sql: `${number(0.5)} * ${sql} * ${sql}` }
+      return { lets, sql: dialect.bind(sql, `${rows.prefix}o${tag}`, (v) => `${number(0.5)} * ${v} * ${v}`) }
     }
     case 'mean': {
       const { scale, mean } = params as unknown as MeanParams

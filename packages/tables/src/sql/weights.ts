@@ -1,6 +1,7 @@
-import { phrase, type Params, RlviError } from 'rlvi'
+import type { Params } from 'rlvi'
 import type { PassModel, RowWeights } from 'rlvi/passes'
 import { number } from './dialect.js'
+import { lawSql } from './laws.js'
 import { lossSql, type RowsSql, type ValueSql } from './models.js'
 
 /** The weight of a row: what `weigh` computes. */
@@ -9,17 +10,22 @@ export function weightSql<P extends Params>(
   weights: RowWeights<P>,
   rows: RowsSql,
 ): ValueSql {
-  const weight = `${rows.prefix}weight`
   switch (weights.by) {
     case 'all':
       return { lets: [], sql: number(1) }
     case 'losses': {
-      const { params, least, bend, height } = weights
+      const { params, least, bend, height, orRight } = weights
       const { lets, sql } = lossSql(model, params, rows, 'w')
-      const own = `${number(height)} / (${number(bend)} + exp(${sql} - ${number(least)}))`
-      return { lets: [...lets, [weight, own]], sql: weight }
+      const { dialect, prefix } = rows
+      const weightOf = (l: string): string =>
+        `${number(height)} / (${number(bend)} + exp(${l} - ${number(least)}))`
+      // A label that is random is right, too, with the probability that the model gives it.
+      const right = (l: string): string =>
+        dialect.bind(weightOf(l), `${prefix}known`, (w) => `${w} + (${number(1)} - ${w}) * exp(-(${l}))`)
+      const own = orRight ? dialect.bind(sql, `${prefix}lw`, right) : weightOf(`(${sql})`)
+      return { lets: [...lets, [`${prefix}weight`, own]], sql: `${prefix}weight` }
     }
     case 'law':
-      throw new RlviError('weights', 'those by losses are needed', phrase('a law'))
+      return lawSql(model, weights.params, weights.law, weights.use, rows)
   }
 }

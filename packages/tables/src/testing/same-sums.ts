@@ -21,7 +21,8 @@ export async function expectSameSums(
   close([bins.first, bins.beyond], [wanted.first, wanted.beyond])
   close(bins.sums, wanted.sums)
 
-  for (const weights of [all, byLosses]) {
+  const laws = model.by === 'moments' ? await lawsOf(model, data, params) : []
+  for (const weights of [all, byLosses, ...laws.map((law): RowWeights<Params> => ({ by: 'law', params, law, use: 'fit' }))]) {
     if (model.by === 'moments')
       for (const more of [{}, { params }, { squared: true }]) {
         const [got, expected] = await Promise.all(

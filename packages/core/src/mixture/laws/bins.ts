@@ -24,38 +24,50 @@ export function toBins(values: Float64Array, dimension: number, unit: number): B
   return bins.finish()
 }
 
+/** Where bins lie: `near` of equal width up to `edge`, then `far` more that grow with the shells. */
+export interface BinGrid {
+  readonly unit: number
+  readonly octaves: number
+  readonly perShell: number
+  readonly edge: number
+  readonly near: number
+  readonly far: number
+  /** Far bins count from here. */
+  readonly first: number
+}
+
+export function binGrid(dimension: number, unit: number): BinGrid {
+  const octaves = octavesOf(dimension)
+  const perShell = Math.ceil(PER_OCTAVE * octaves)
+  const edge = unit * 2 ** (LEAST * octaves)
+  const near = Math.ceil((PER_UNIT * edge) / unit)
+  const far = perShell * Math.ceil(Math.log2(FARTHEST) / octaves)
+  return { unit, octaves, perShell, edge, near, far, first: LEAST * perShell }
+}
+
 /** The same for values that come part by part. */
 export class BinsBuilder {
-  private readonly unit: number
-  private readonly octaves: number
-  private readonly perShell: number
-  private readonly edge: number
-  private readonly near: number
-  private readonly far: number
+  private readonly grid: BinGrid
   private readonly sums: Float64Array
   private readonly counts: Float64Array
 
   constructor(dimension: number, unit: number) {
-    this.unit = unit
-    this.octaves = octavesOf(dimension)
-    this.perShell = Math.ceil(PER_OCTAVE * this.octaves)
-    this.edge = unit * 2 ** (LEAST * this.octaves)
-    this.near = Math.ceil((PER_UNIT * this.edge) / unit)
-    this.far = this.perShell * Math.ceil(Math.log2(FARTHEST) / this.octaves)
-    const bins = this.near + this.far
+    this.grid = binGrid(dimension, unit)
+    const bins = this.grid.near + this.grid.far
     this.sums = new Float64Array(2 * bins)
     this.counts = new Float64Array(2 * bins)
   }
 
   add(values: Float64Array): void {
-    const { unit, octaves, perShell, edge, near, far, sums, counts } = this
+    const { sums, counts } = this
+    const { unit, octaves, perShell, edge, near, far, first } = this.grid
     for (let i = 0; i < values.length; i++) {
       const size = Math.abs(values[i])
       let bin: number
       if (size <= edge) bin = Math.min(near - 1, Math.floor((near * size) / edge))
       else {
         // Counted from the least edge of a shell, by the same arithmetic as there.
-        const place = Math.ceil((Math.log2(size / unit) / octaves) * perShell) - LEAST * perShell
+        const place = Math.ceil((Math.log2(size / unit) / octaves) * perShell) - first
         bin = near + Math.min(far, Math.max(1, place)) - 1
       }
       const at = 2 * bin + (values[i] < 0 ? 1 : 0)

@@ -27,7 +27,7 @@ const SPREAD = 1.11
 /** By so many standard errors must the rate differ from 0 for a law with it to be tried. */
 const WORTH_TRYING = 2.5
 /** No prediction counts for more standard deviations than this. */
-const FARTHEST = 3
+export const FARTHEST = 3
 /** No faster does a scale grow. */
 const FASTEST = 1.5
 const ROUNDS = 15

@@ -57,16 +57,31 @@ function ofPlace(law: Candidate): {
   readonly information: number
   readonly score: (value: number) => number
 } {
+  const place = placeTerms(law)
+  const { information } = place
+  return 'pull' in place
+    ? { information, score: (value) => (place.pull * value) / (place.width + value * value) }
+    : { information, score: (value) => (value - place.mean) / place.variance }
+}
+
+/** The same in numbers: scores are `pull v / (width + v^2)`, or `(v - mean) / variance`. */
+export type PlaceTerms = { readonly information: number } & (
+  | { readonly pull: number; readonly width: number }
+  | { readonly mean: number; readonly variance: number }
+)
+
+export function placeTerms(law: Candidate): PlaceTerms {
   const { shape, params } = law
   if (shape.name === 'student') {
     const nu = degreesOfFreedom(params[1])
     const scale = Math.exp(params[0])
     return {
       information: (nu + 1) / ((nu + 3) * scale * scale),
-      score: (value) => ((nu + 1) * value) / (nu * scale * scale + value * value),
+      pull: nu + 1,
+      width: nu * scale * scale,
     }
   }
   // Skewed rows are fitted by least squares, which is right for their mean.
   const { mean, spread } = momentsOf(law)
-  return { information: 1 / spread ** 2, score: (value) => (value - mean) / spread ** 2 }
+  return { information: 1 / spread ** 2, mean, variance: spread ** 2 }
 }
