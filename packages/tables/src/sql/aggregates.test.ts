@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { Supervised } from 'rlvi'
 import { expect, test } from 'vitest'
 import { models, rowsFor } from '../testing/pass-cases.js'
-import { expectSameFit, expectSameSums } from '../testing/same-sums.js'
+import { expectSameCalibrated, expectSameFit, expectSameSums } from '../testing/same-sums.js'
 import { type Answer, type SqlRows, sqlAggregates } from './aggregates.js'
 import { duckdbSql } from './duckdb.js'
 
@@ -41,6 +41,23 @@ test.each(models)('sums by SQL are those over the rows, for $name (intercept: $i
   await expectSameSums(model, data, sqlAggregates(model, table))
   await expectSameFit(model, data, sqlAggregates(model, table))
 })
+
+test.each(['auto', 'normal', 'student', 'skewed', 'varying'] as const)(
+  'the recommended method by SQL is the one over the rows, for errors %s',
+  async (errors) => {
+    const [linear] = models
+    const data = rowsFor('linear', 3, 2500)
+    await expectSameCalibrated(linear!, data, sqlAggregates(linear!, await inDuckdb(data)), errors)
+  },
+)
+
+test.each(models.filter(({ name }) => !['linear', 'poisson', 'softmax'].includes(name)))(
+  'the recommended method by SQL is the one over the rows, for $name',
+  async (model) => {
+    const data = rowsFor(model.name, 4, 2500)
+    await expectSameCalibrated(model, data, sqlAggregates(model, await inDuckdb(data)))
+  },
+)
 
 test('a table that has other rows than were counted is an error, not an answer', async () => {
   const [linear] = models
