@@ -2,7 +2,14 @@ export type { Habit } from './audit/habits.js'
 export { judgeOutOfFold, type OutOfFoldLabels, type OutOfFoldOptions } from './audit/out-of-fold.js'
 export { type CellRules, type Cells, cells, missingValue } from './columns/cells.js'
 export { chooseFeatures } from './columns/choose.js'
-export type { BooleanColumn, Column, Columns, NumberColumn, TextColumn } from './columns/column.js'
+export type {
+  BooleanColumn,
+  Column,
+  Columns,
+  NumberColumn,
+  TextColumn,
+  WholeTexts,
+} from './columns/column.js'
 export type { DateOrder, DatePart } from './columns/dates.js'
 export { isHeader } from './columns/header.js'
 export type { Thousands } from './columns/likeness.js'
@@ -42,11 +49,15 @@ export { type PlainFit, plainFit } from './fit/plain-fit.js'
 export type { FitProgress } from './fit/progress.js'
 export type { TableDesign, TableFit } from './fit/table-fit.js'
 export type { Response } from './fit/target.js'
+export { LabelCounts, type WholeTarget } from './fit/target.js'
 export type { Units } from './fit/units.js'
 export { type ModelSource, readModel } from './model/read-model.js'
 export type { Fitted, ModelOrigin, SavedModel, Uncertainty } from './model/saved-model.js'
 export { writeModel } from './model/write-model.js'
 export { checkName, nearest } from './names.js'
+export { fitSource, type JudgedBlock, passMethods, type SourceFit } from './passes/fit-source.js'
+export type { ColumnPlan, RowPlan, TargetPlan } from './passes/row-plan.js'
+export type { OpenRows, RowSource } from './passes/row-source.js'
 export type { PredictionError } from './predict/error.js'
 export type { PredictionIntervals } from './predict/intervals.js'
 export type { Unseen } from './predict/known.js'

@@ -1,6 +1,7 @@
 export { type CsvOptions, csvLines } from './csv.js'
 export { beside, keptColumns, rowsOf } from './kept.js'
 export { look, type TableLook } from './look.js'
+export { withRowSource } from './passes/row-source.js'
 export { read, type Wanted } from './read.js'
 export type { TextOptions } from './sources/source.js'
 export { quoteName, quotePath, quoteText } from './sql/duckdb.js'

@@ -50,12 +50,16 @@ export interface Table {
   readonly parts: readonly Part[]
   /** What a person should know of how the files were read, a sentence each. */
   readonly remarks: readonly string[]
+  /** A path for a file that is removed when the table is closed. */
+  temporary(name: string): string
 }
 
 /** How to open files. */
 export interface OpenOptions extends TextOptions {
   /** For a DuckDB file: the name of a table, or a query. For a spreadsheet: the name of a sheet. */
   readonly table?: string | undefined
+  /** How many bytes the database may take for itself; without it, what it takes by default. */
+  readonly memory?: number | undefined
 }
 
 /**
@@ -73,7 +77,7 @@ export async function withTable<T>(
   use: (table: Table) => Promise<T>,
 ): Promise<T> {
   const temporary = temporaryFiles()
-  const opened = new OpenDatabase(temporary)
+  const opened = new OpenDatabase(temporary, options.memory)
   try {
     const names = typeof paths === 'string' ? [paths] : paths
     const files = await inputFiles(names, await opened.connect(undefined), temporary)
@@ -88,7 +92,7 @@ export async function withTable<T>(
     const connection = await opened.connect(isDatabase ? files[0]?.file : undefined)
     for (;;) {
       try {
-        return await use(await tableOf(files, connection, options))
+        return await use(await tableOf(files, connection, options, (name) => temporary.path(name)))
       } catch (error) {
         const k = error instanceof OtherText ? files.findIndex(({ path }) => path === error.path) : -1
         if (k < 0) throw error
@@ -107,9 +111,11 @@ class OpenDatabase {
   private connection: DuckDBConnection | undefined
   private path: string | undefined
   private readonly temporary: TemporaryFiles
+  private readonly memory: number | undefined
 
-  constructor(temporary: TemporaryFiles) {
+  constructor(temporary: TemporaryFiles, memory: number | undefined) {
     this.temporary = temporary
+    this.memory = memory
   }
 
   async connect(path: string | undefined): Promise<DuckDBConnection> {
@@ -120,6 +126,7 @@ class OpenDatabase {
     const settings = {
       autoinstall_known_extensions: 'false',
       temp_directory: this.temporary.path('aside'),
+      ...(this.memory === undefined ? {} : { memory_limit: `${Math.ceil(this.memory / 2 ** 20)}MiB` }),
     }
     // A view in a foreign database, or a query, reads that file and no other.
     const alone = { access_mode: 'READ_ONLY', enable_external_access: 'false' }
@@ -161,6 +168,7 @@ async function tableOf(
   files: readonly InputFile[],
   connection: DuckDBConnection,
   options: OpenOptions,
+  temporary: Table['temporary'],
 ): Promise<Table> {
   const parts: Part[] = []
   const remarks: string[] = []
@@ -177,7 +185,7 @@ async function tableOf(
   const [first, ...others] = parts
   for (const part of others) checkSame(part, first!)
   const path = others.length === 0 ? first!.path : `${first!.path} and ${others.length} more`
-  return { path, columns: first!.columns, connection, parts, remarks }
+  return { path, columns: first!.columns, connection, parts, remarks, temporary }
 }
 
 async function sourceOf(

@@ -1,3 +1,5 @@
+export { REFINE_ROWS as SAMPLE_ROWS } from '../mixture/shared/sample.js'
+export { thinnedRows as evenRows } from '../mixture/shared/thinned.js'
 export * from './aggregates.js'
 export { BLOCK_ROWS, type Blocks, memoryBlocks } from './blocks.js'
 export { calibratedByPasses } from './calibrated.js'

@@ -97,7 +97,7 @@ async function fitPrepared(
   const even = evenRows(prepared, source)
   const fit = await fitBy(standard, blocks, taken(sample, even), settings, answer)
   const names = columns.map((column) => column.name)
-  const whole = { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: numbered(open.rows) }
+  const whole = { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } }
   const remarks = choices(whole, settings, words)
   const more = untrustedCategories(fit.status, prepared)
   if (more.length > 0) return await fitPrepared(source, settings, words, new Set([...untrusted, ...more]))
@@ -288,7 +288,7 @@ function withWorst(sample: Supervised, worst: WorstRows): Supervised {
   const x = matrix(sample.x.rows + worst.x.rows, sample.x.cols)
   x.values.set(sample.x.values)
   x.values.set(worst.x.values, sample.x.values.length)
-  return { x, y: sample.y.length === 0 ? sample.y : Float64Array.of(...sample.y, ...worst.y) }
+  return { x, y: sample.y.length === 0 ? sample.y : Float64Array.from([...sample.y, ...worst.y]) }
 }
 
 function placesOf(
@@ -299,16 +299,11 @@ function placesOf(
   open: OpenRows,
 ): Int32Array {
   const own = Array.from(even, (i) => places[rows[i]!]!)
-  return Int32Array.of(...own, ...open.inputPlaces(worst.places))
+  return Int32Array.from([...own, ...open.inputPlaces(worst.places)])
 }
 
 function inAnswer(y: Float64Array, { centre, scale }: ResponseUnits): Float64Array {
   return y.map((value) => value * scale + centre)
-}
-
-/** As many rows as there are: only their number is asked for. */
-function numbered(rows: number): Int32Array {
-  return { length: rows } as Int32Array
 }
 
 function openInUnits(open: OpenRows, { cols, centre, each }: Blocks<Supervised>): OpenRows {

@@ -22,7 +22,7 @@ export function blocksInUnits(
         if (room === undefined || room.rows < rows) room = zeros(rows, cols)
         const x = { rows, cols, values: room.values.subarray(0, rows * cols) }
         inUnits(block.x, kept, units, x.values)
-        if (y.length < block.y.length) y = new Float64Array(new SharedArrayBufferOf(8 * block.y.length))
+        if (y.length < block.y.length) y = new Float64Array(block.y.length)
         const own = y.subarray(0, block.y.length)
         for (let i = 0; i < own.length; i++) own[i] = (block.y[i]! - answer.centre) / answer.scale
         use({ x, y: own }, first)
@@ -32,7 +32,12 @@ export function blocksInUnits(
 }
 
 /** The kept columns of a matrix in units. */
-export function inUnits(x: Matrix, kept: readonly number[], { centre, scale }: Units, out: Float64Array): void {
+export function inUnits(
+  x: Matrix,
+  kept: readonly number[],
+  { centre, scale }: Units,
+  out: Float64Array,
+): void {
   const from = Int32Array.from(kept)
   const per = scale.map((value) => 1 / value)
   for (let i = 0, at = 0; i < x.rows; i++) {
@@ -45,5 +50,3 @@ export function inUnits(x: Matrix, kept: readonly number[], { centre, scale }: U
 function zeros(rows: number, cols: number): Matrix {
   return typeof SharedArrayBuffer === 'undefined' ? matrix(rows, cols) : sharedMatrix(rows, cols)
 }
-
-const SharedArrayBufferOf = typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer

@@ -58,7 +58,9 @@ export async function judgeBlocks<P extends Params>(
       if (last !== undefined && !(c < last.clean || (c === last.clean && losses[i]! > last.loss))) continue
       const x = data.x.values.slice(i * data.x.cols, (i + 1) * data.x.cols)
       worst.push({ place: first + i, clean: c, loss: losses[i]!, x, y: data.y[i] ?? 0 })
-      worst = worst.sort((a, b) => a.clean - b.clean || b.loss - a.loss || a.place - b.place).slice(0, MOST_ROWS)
+      worst = worst
+        .sort((a, b) => a.clean - b.clean || b.loss - a.loss || a.place - b.place)
+        .slice(0, MOST_ROWS)
     }
   })
   const x = matrix(worst.length, blocks.cols)

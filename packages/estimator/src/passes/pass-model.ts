@@ -1,5 +1,13 @@
-import type { CovarianceParams, Matrix, MeanParams, Params, PcaParams, SoftmaxParams } from 'rlvi'
-import type { LinearParams, LinearRegressionParams } from 'rlvi'
+import type {
+  CovarianceParams,
+  LinearParams,
+  LinearRegressionParams,
+  Matrix,
+  MeanParams,
+  Params,
+  PcaParams,
+  SoftmaxParams,
+} from 'rlvi'
 import { type PassModel, passModels } from 'rlvi/passes'
 import type { ModelName } from '../fit/methods.js'
 import { ridge } from '../fit/models.js'

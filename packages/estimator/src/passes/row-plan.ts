@@ -21,6 +21,8 @@ export interface ColumnPlan {
 /** How rows of a table become rows of a design. */
 export interface RowPlan {
   readonly cols: number
+  /** Nearly the mean of each. */
+  readonly centre: Float64Array
   readonly columns: readonly ColumnPlan[]
   /** Other columns that must have a value for a row to be complete: constants, for instance. */
   readonly needed: readonly string[]
@@ -61,7 +63,10 @@ export function rowPlan(
   const used = new Set(prepared.encodings.map(({ name }) => name))
   const needed = prepared.needed.filter((name) => !used.has(name) && name !== prepared.response?.name)
   const target = targetPlan(prepared, source, cells, words)
-  return { cols, columns, needed, strict, words, ...(target === undefined ? {} : { target }) }
+  const { x } = prepared
+  const centre = new Float64Array(cols)
+  for (let k = 0; k < x.values.length; k++) centre[k % cols]! += x.values[k]! / x.rows
+  return { cols, centre, columns, needed, strict, words, ...(target === undefined ? {} : { target }) }
 }
 
 function isText({ sample }: RowSource, name: string): boolean {
@@ -82,11 +87,16 @@ function textsOf({ texts }: RowSource, name: string, words: Words): Texts {
 
 function codesOf(encoding: Encoding, texts: Texts, cells: Cells): Matrix {
   if (encoding.kind === 'number' && encoding.date === undefined)
-    return matrix(texts.length, 1, Float64Array.from(texts.values, (text) => numberOf(text, cells)))
+    return matrix(
+      texts.length,
+      1,
+      Float64Array.from(texts.values, (text) => numberOf(text, cells)),
+    )
   const found = asFitted(encoding, texts, cells)
   const all = Int32Array.from(texts.codes.keys())
   const wide = designColumns([encoding]).length
-  if (!('encoding' in found)) throw new RlviError(`column ${show(encoding.name)}`, found.rule, phrase(found.got))
+  if (!('encoding' in found))
+    throw new RlviError(`column ${show(encoding.name)}`, found.rule, phrase(found.got))
   const rows = design([found], all, { reuse: false, changes: true })
   if (found.data.kind === 'text')
     found.data.codes.forEach((code, i) => {

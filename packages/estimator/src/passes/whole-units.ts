@@ -83,7 +83,9 @@ function copies({ rows, cols, values }: Matrix): number[] {
   return scaled.flatMap((own, j) => {
     const twin = scaled
       .slice(0, j)
-      .some((other) => Math.abs(Math.abs(own.reduce((sum, value, i) => sum + value * other[i]!, 0)) - 1) < 1e-9)
+      .some(
+        (other) => Math.abs(Math.abs(own.reduce((sum, value, i) => sum + value * other[i]!, 0)) - 1) < 1e-9,
+      )
     return twin ? [j] : []
   })
 }
