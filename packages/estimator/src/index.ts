@@ -50,14 +50,23 @@ export type { FitProgress } from './fit/progress.js'
 export type { TableDesign, TableFit } from './fit/table-fit.js'
 export type { Response } from './fit/target.js'
 export { LabelCounts, type WholeTarget } from './fit/target.js'
-export type { Units } from './fit/units.js'
+export type { ResponseUnits, Units } from './fit/units.js'
 export { type ModelSource, readModel } from './model/read-model.js'
 export type { Fitted, ModelOrigin, SavedModel, Uncertainty } from './model/saved-model.js'
 export { writeModel } from './model/write-model.js'
 export { checkName, nearest } from './names.js'
-export { fitSource, type JudgedBlock, passMethods, type SourceFit } from './passes/fit-source.js'
+export {
+  type DatabaseFit,
+  fitDatabase,
+  fitSource,
+  type JudgedBlock,
+  passMethods,
+  type SourceFit,
+} from './passes/fit-source.js'
+export { type ExplainedSums, explainedBy, type JudgedRows, type WorstRows } from './passes/judge-rows.js'
+export type { PassRows, RowFit } from './passes/pass-rows.js'
 export type { ColumnPlan, RowPlan, TargetPlan } from './passes/row-plan.js'
-export type { OpenRows, RowSource } from './passes/row-source.js'
+export type { OpenRows, RowSource, Source } from './passes/row-source.js'
 export type { PredictionError } from './predict/error.js'
 export type { PredictionIntervals } from './predict/intervals.js'
 export type { Unseen } from './predict/known.js'

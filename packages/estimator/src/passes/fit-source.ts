@@ -1,8 +1,6 @@
 import { type Matrix, matrix, type Params, type Supervised, takeRows } from 'rlvi'
 import {
-  type Blocks,
   calibratedByPasses,
-  inBlocks,
   mlByPasses,
   type PassesFit,
   type PassModel,
@@ -32,11 +30,12 @@ import type { TableFit } from '../fit/table-fit.js'
 import { inUserUnits, type ResponseUnits, standardiseRobustly, type Units, unchanged } from '../fit/units.js'
 import { predictions } from '../predict/predictions.js'
 import { argumentWords, OptionError, type Words } from '../words.js'
-import { blocksInUnits, inUnits } from './in-units.js'
-import { judgeBlocks, type WorstRows } from './judge-rows.js'
+import { inUnits } from './in-units.js'
+import type { WorstRows } from './judge-rows.js'
 import { passModel, plainParams } from './pass-model.js'
-import { rowPlan } from './row-plan.js'
-import type { OpenRows, RowSource } from './row-source.js'
+import { blockRows, type PassRows, type RowFit } from './pass-rows.js'
+import { type RowPlan, rowPlan } from './row-plan.js'
+import type { OpenRows, RowSource, Source } from './row-source.js'
 import { dependentColumns, responseUnitsOf, unitsOf } from './whole-units.js'
 
 /** The methods that need no more of the rows than sums over all of them. */
@@ -48,6 +47,15 @@ export interface SourceFit extends TableFit {
   readonly open: OpenRows
   /** What the fit says of rows that `open` gives. */
   judge(block: Supervised): JudgedBlock
+}
+
+/** A fit of a table that stays in its database, with the rules by which its rows are judged there. */
+export interface DatabaseFit<Rows extends PassRows> extends TableFit {
+  /** All rows, as the fit saw them. */
+  readonly database: Rows
+  readonly rule: RowFit<Params>
+  /** What a standardised response was. */
+  readonly answer: ResponseUnits
 }
 
 /** What a fit says of some rows. */
@@ -68,20 +76,45 @@ export async function fitSource(
   words: Words = argumentWords,
 ): Promise<SourceFit> {
   const settings = checkFitOptions({ ...options, reuse: false }, words)
-  if (!passMethods.includes(settings.method)) {
-    const rule = `of a table that does not fit into memory only ${passMethods.join(', ')} can be had`
-    const todo = `give more by ${words.option('memory')}`
-    throw new OptionError(words.option('method'), rule, settings.method, todo)
-  }
-  return await fitPrepared(source, settings, words, new Set())
+  const where = 'of a table that does not fit into memory'
+  checkPasses(settings, words, where, `give more by ${words.option('memory')}`)
+  const blocks = { ...source, open: async (plan: RowPlan) => blockRows(await source.open(plan)) }
+  const { fit, rows, judge } = await fitPrepared(blocks, settings, words, new Set())
+  return { ...fit, open: rows.open, judge }
 }
 
-async function fitPrepared(
-  source: RowSource,
+/** `fitSource` for a table that stays in a database, which is asked for sums alone. */
+export async function fitDatabase<Rows extends PassRows>(
+  source: Source<Rows>,
+  options: FitTableOptions = {},
+  words: Words = argumentWords,
+): Promise<DatabaseFit<Rows>> {
+  const settings = checkFitOptions({ ...options, reuse: false }, words)
+  checkPasses(settings, words, 'of a table in a database', 'or write the rows to a file and fit that')
+  const { fit, rows, rule, answer } = await fitPrepared(source, settings, words, new Set())
+  return { ...fit, database: rows, rule, answer }
+}
+
+function checkPasses({ method }: Settings, words: Words, where: string, todo: string): void {
+  if (passMethods.includes(method)) return
+  const rule = `${where} only ${passMethods.join(', ')} can be had`
+  throw new OptionError(words.option('method'), rule, method, todo)
+}
+
+interface Fitting<Rows> {
+  readonly fit: TableFit
+  readonly rows: Rows
+  readonly rule: RowFit<Params>
+  readonly answer: ResponseUnits
+  judge(block: Supervised): JudgedBlock
+}
+
+async function fitPrepared<Rows extends PassRows>(
+  source: Source<Rows>,
   settings: Settings,
   words: Words,
   untrusted: ReadonlySet<string>,
-): Promise<SourceFit> {
+): Promise<Fitting<Rows>> {
   // Strictness is a matter of all rows.
   const first = prepare(source.sample, { ...settings, strict: false }, words, untrusted, source.whole)
   const { model, response } = first
@@ -91,11 +124,12 @@ async function fitPrepared(
   const { prepared, kept, units, answer } = await inWholeUnits(first, open, settings)
   const { encodings, columns } = prepared
   if (model === 'pca') checkComponents(settings.components, columns.length, method, words)
-  const blocks = blocksInUnits(open, kept, units, answer)
+  // What rows are called in other units is of the same kind.
+  const inTheirOwn = open.inUnits(kept, units, answer) as Rows
   const standard = passModel(model, response?.classes?.length ?? 2, settings)
   const sample = sampleInUnits(prepared, units, answer)
   const even = evenRows(prepared, source)
-  const fit = await fitBy(standard, blocks, taken(sample, even), settings, answer)
+  const fit = await fitBy(standard, inTheirOwn, taken(sample, even), settings, answer)
   const names = columns.map((column) => column.name)
   const whole = { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } }
   const remarks = choices(whole, settings, words)
@@ -104,7 +138,9 @@ async function fitPrepared(
   const ended = judge(fit.status, sample.x, columns, words)
 
   const fitted = plainParams(model, fit.params, names.length)
-  const judged = await judgeBlocks(standard, blocks, fit.params, fit.clean, fitted, response !== undefined)
+  const supervised = response !== undefined
+  const rule = { model: standard, params: fit.params, clean: fit.clean, fitted, supervised }
+  const judged = await inTheirOwn.judge(rule)
   const shown = withWorst(taken(sample, even), judged.worst)
   const judgeRows = (data: Supervised): JudgedBlock => {
     const losses = new Float64Array(data.x.rows)
@@ -147,7 +183,7 @@ async function fitPrepared(
       ? undefined
       : userCovariance(withErrors, model === 'softmax' ? classes.length : 1, intercept, units, answer)
   const total = { ...prepared, x: { ...sample.x, rows: open.rows }, encodings }
-  return {
+  const table: TableFit = {
     model: savedModel(
       settings,
       total,
@@ -183,15 +219,14 @@ async function fitPrepared(
     remarks,
     design: { names, x: shown.x, units },
     response: response && { ...response, y: model === 'linear' ? inAnswer(shown.y, answer) : shown.y },
-    open: openInUnits(open, blocks),
-    judge: judgeRows,
   }
+  return { fit: table, rows: inTheirOwn, rule, answer, judge: judgeRows }
 }
 
 /** What all rows say of the columns: their units, and which repeat others. */
 async function inWholeUnits(
   first: Prepared,
-  open: OpenRows,
+  open: PassRows,
   { intercept }: Settings,
 ): Promise<{
   readonly prepared: Prepared
@@ -204,8 +239,8 @@ async function inWholeUnits(
   const from = isLinear ? meanOf(response!.y) : 0
   const zero = { intercept: from, coefficients: new Float64Array(first.x.cols), scale: 1 }
   const moments = isLinear
-    ? await inBlocks(passModels.linear(), open).moments({ weights: { by: 'all' }, params: zero })
-    : await inBlocks(passModels.mean(), open).moments({ weights: { by: 'all' } })
+    ? await open.sums(passModels.linear()).moments({ weights: { by: 'all' }, params: zero })
+    : await open.sums(passModels.mean()).moments({ weights: { by: 'all' } })
   const dependent = new Set(dependentColumns(moments, open.centre, model, intercept))
   const { kept, x, encodings, left } = withoutDependent(first.x, first.encodings, dependent)
   const isNumber = numeric(first.encodings)
@@ -226,14 +261,14 @@ async function inWholeUnits(
 
 async function fitBy(
   model: PassModel<Params>,
-  blocks: Blocks<Supervised>,
+  all: PassRows,
   sample: Supervised,
   { method, assumed, errors, seed, onProgress }: Settings,
   responseUnits: ResponseUnits,
 ): Promise<PassesFit<Params>> {
-  const rows = inBlocks(model, blocks)
+  const rows = all.sums(model)
   const onStep = (pass: number, level: number | undefined): void =>
-    onProgress?.({ phase: 'fitting', rows: blocks.rows, pass, level })
+    onProgress?.({ phase: 'fitting', rows: all.rows, pass, level })
   if (method === 'ml') return await mlByPasses(model, rows)
   if (method === 'paper') {
     const goodRows = rows.rows * (1 - (assumed ?? defaultAssumed))
@@ -274,7 +309,7 @@ function sampleInUnits({ x, response }: Prepared, units: Units, answer: Response
 }
 
 /** Which of the complete rows are the even sample. */
-function evenRows({ rows }: Prepared, { even }: RowSource): Int32Array {
+function evenRows({ rows }: Prepared, { even }: Source<unknown>): Int32Array {
   const isEven = new Set(even)
   return Int32Array.from(rows.keys()).filter((i) => isEven.has(rows[i]!))
 }
@@ -293,10 +328,10 @@ function withWorst(sample: Supervised, worst: WorstRows): Supervised {
 
 function placesOf(
   { rows }: Prepared,
-  { places }: RowSource,
+  { places }: Source<unknown>,
   even: Int32Array,
   worst: WorstRows,
-  open: OpenRows,
+  open: PassRows,
 ): Int32Array {
   const own = Array.from(even, (i) => places[rows[i]!]!)
   return Int32Array.from([...own, ...open.inputPlaces(worst.places)])
@@ -304,8 +339,4 @@ function placesOf(
 
 function inAnswer(y: Float64Array, { centre, scale }: ResponseUnits): Float64Array {
   return y.map((value) => value * scale + centre)
-}
-
-function openInUnits(open: OpenRows, { cols, centre, each }: Blocks<Supervised>): OpenRows {
-  return { ...open, cols, centre, each }
 }

@@ -39,7 +39,7 @@ export async function judgeBlocks<P extends Params>(
   fitted: Fitted,
   supervised: boolean,
 ): Promise<JudgedRows> {
-  const sums = new ExplainedSums(model.name, supervised ? model.classes : 0, model.intercept)
+  const sums = new ExplainedRows(model.name, supervised ? model.classes : 0)
   let [flagged, weight, squares] = [0, 0, 0]
   let worst: Row[] = []
   await blocks.each((data, first) => {
@@ -70,7 +70,7 @@ export async function judgeBlocks<P extends Params>(
   return {
     flagged,
     effectiveRows: (weight * weight) / squares,
-    explained: supervised ? sums.finish() : undefined,
+    explained: supervised ? explainedBy(model.name, model.intercept, sums.finish()) : undefined,
     worst: {
       places: Float64Array.from(worst, ({ place }) => place),
       x,
@@ -79,33 +79,44 @@ export async function judgeBlocks<P extends Params>(
   }
 }
 
-/** What `explained` is made of, as sums over rows. */
-class ExplainedSums {
+/** What `explained` is made of, as weighted sums over rows. */
+export interface ExplainedSums {
+  readonly weight: number
+  /** Squared residuals, halved deviances of counts, or losses. */
+  readonly left: number
+  readonly responses: number
+  /** Of a linear model. */
+  readonly squares: number
+  /** Of counts: y log y. */
+  readonly logs: number
+  /** Of labels: the weight of each. */
+  readonly labels: ArrayLike<number>
+}
+
+class ExplainedRows {
   private readonly name: Fitted['model']
-  private readonly intercept: boolean
   private readonly labels: Float64Array
-  private total = 0
+  private weight = 0
   private left = 0
-  private sum = 0
+  private responses = 0
   private squares = 0
   private logs = 0
 
-  constructor(name: Fitted['model'], classes: number, intercept: boolean) {
+  constructor(name: Fitted['model'], classes: number) {
     this.name = name
-    this.intercept = intercept
     this.labels = new Float64Array(classes)
   }
 
   add(weight: number, y: number, predicted: number, loss: number): void {
     if (weight <= 0) return
-    this.total += weight
+    this.weight += weight
     if (this.name === 'linear') {
       this.left += weight * (y - predicted) ** 2
-      this.sum += weight * y
+      this.responses += weight * y
       this.squares += weight * y * y
     } else if (this.name === 'poisson') {
       this.left += weight * ((y === 0 ? 0 : y * Math.log(y / predicted)) - (y - predicted))
-      this.sum += weight * y
+      this.responses += weight * y
       if (y > 0) this.logs += weight * y * Math.log(y)
     } else {
       this.left += weight * loss
@@ -113,20 +124,28 @@ class ExplainedSums {
     }
   }
 
-  finish(): Explained | undefined {
-    const { total, sum } = this
-    if (this.name === 'linear')
-      return share('R²', this.left, this.squares - (this.intercept ? (sum * sum) / total : 0))
-    if (this.name === 'poisson') {
-      const rate = this.intercept ? sum / total : 1
-      return share('deviance', this.left, this.logs - sum * Math.log(rate) - (sum - total * rate))
-    }
-    const without = this.labels.reduce((all, weight) => {
-      const part = this.intercept ? weight / total : 1 / this.labels.length
-      return weight > 0 ? all - weight * Math.log(part) : all
-    }, 0)
-    return share('deviance', this.left, without)
+  finish(): ExplainedSums {
+    const { weight, left, responses, squares, logs, labels } = this
+    return { weight, left, responses, squares, logs, labels }
   }
+}
+
+/** How much a model explains, by sums over the rows. */
+export function explainedBy(
+  name: Fitted['model'],
+  intercept: boolean,
+  { weight, left, responses, squares, logs, labels }: ExplainedSums,
+): Explained | undefined {
+  if (name === 'linear') return share('R²', left, squares - (intercept ? (responses * responses) / weight : 0))
+  if (name === 'poisson') {
+    const rate = intercept ? responses / weight : 1
+    return share('deviance', left, logs - responses * Math.log(rate) - (responses - weight * rate))
+  }
+  const without = Array.from(labels).reduce((all, own) => {
+    const part = intercept ? own / weight : 1 / labels.length
+    return own > 0 ? all - own * Math.log(part) : all
+  }, 0)
+  return share('deviance', left, without)
 }
 
 function share(measure: Explained['measure'], left: number, without: number): Explained | undefined {

@@ -6,7 +6,7 @@ import { designColumns, type Encoding } from '../encoding/encoding.js'
 import type { Prepared } from '../fit/prepare.js'
 import { asFitted } from '../predict/known.js'
 import type { Words } from '../words.js'
-import type { RowSource } from './row-source.js'
+import type { Source } from './row-source.js'
 
 /** How a column of a table becomes columns of a design. */
 export interface ColumnPlan {
@@ -46,7 +46,7 @@ export interface TargetPlan {
 /** A plan by what was found out from some rows and from the texts of all. */
 export function rowPlan(
   prepared: Prepared,
-  source: RowSource,
+  source: Source<unknown>,
   cells: Cells,
   strict: boolean,
   words: Words,
@@ -69,12 +69,12 @@ export function rowPlan(
   return { cols, centre, columns, needed, strict, words, ...(target === undefined ? {} : { target }) }
 }
 
-function isText({ sample }: RowSource, name: string): boolean {
+function isText({ sample }: Source<unknown>, name: string): boolean {
   return 'codes' in sample.get(name)!
 }
 
 /** All different texts, as a column with one row for each. */
-function textsOf({ texts }: RowSource, name: string, words: Words): Texts {
+function textsOf({ texts }: Source<unknown>, name: string, words: Words): Texts {
   const values = texts.get(name)
   if (values === undefined) {
     const rule = 'a column of so many different texts, to be read as numbers or dates, must be within memory'
@@ -107,7 +107,7 @@ function codesOf(encoding: Encoding, texts: Texts, cells: Cells): Matrix {
 
 function targetPlan(
   { response, model }: Prepared,
-  source: RowSource,
+  source: Source<unknown>,
   cells: Cells,
   words: Words,
 ): TargetPlan | undefined {

@@ -4,8 +4,8 @@ import type { Column } from '../columns/column.js'
 import type { WholeTarget } from '../fit/target.js'
 import type { RowPlan } from './row-plan.js'
 
-/** A table that is not read into memory: some of its rows, and all of them in blocks. */
-export interface RowSource {
+/** A table that is not read into memory: some of its rows, and all of them one after the other. */
+export interface Source<Rows> {
   /** Some rows by their columns: an even sample, and rows with what is rare, so that nothing of the table is unseen in them. */
   readonly sample: ReadonlyMap<string, Column>
   /** The place in the table of each of these rows. */
@@ -17,8 +17,11 @@ export interface RowSource {
   /** The different texts of columns that are not of numbers, by the codes that rows have; of long ones nothing. */
   readonly texts: ReadonlyMap<string, readonly string[]>
   /** All rows without a gap, as rows of a design. */
-  open(plan: RowPlan): Promise<OpenRows>
+  open(plan: RowPlan): Promise<Rows>
 }
+
+/** A table whose rows come in blocks. */
+export type RowSource = Source<OpenRows>
 
 /** The rows of a design, all that miss no value. */
 export interface OpenRows extends Blocks<Supervised> {

@@ -1,5 +1,5 @@
 import { columnIn, textSql } from '../numeric.js'
-import { quoteText } from '../sql.js'
+import { quoteText } from '../sql/duckdb.js'
 import type { Part, Table } from '../table.js'
 
 /** With more different texts than this a column is not looked up by codes. */
