@@ -1,3 +1,7 @@
+export { isClickhouse, withoutPassword } from './clickhouse/address.js'
+export { type ClickhouseWanted, clickhouseSource } from './clickhouse/source.js'
+export { type ClickhouseTable, withClickhouse } from './clickhouse/table.js'
+export { checkNoTable, writeRowsTable } from './clickhouse/write-rows.js'
 export { type CsvOptions, csvLines } from './csv.js'
 export { beside, keptColumns, rowsOf } from './kept.js'
 export { look, type TableLook } from './look.js'

@@ -56,6 +56,20 @@ export interface SqlRows {
   ask(sql: string): Promise<readonly (readonly Answer[])[]>
 }
 
+/** Names of ours for what a design has, and what they stand for. */
+export function namesOf({ dialect, prefix, x, y }: SqlRows): { readonly names: RowsSql; readonly lets: readonly Let[] } {
+  const names = { dialect, prefix, x: x.map((_, j) => `${prefix}x${j}`), y: `${prefix}y` }
+  const own = x.map((sql, j): Let => [names.x[j]!, sql])
+  return { names, lets: y === undefined ? own : [...own, [names.y, y]] }
+}
+
+/** An answer from part of the rows is none. */
+export function checkRows({ rows }: Pick<SqlRows, 'rows'>, found: number): void {
+  if (found === rows) return
+  const todo = 'did the table change, or is a part of it out of reach? try again'
+  throw new RlviError('scan', `all ${rows} rows are needed`, phrase(`${found} rows`), todo)
+}
+
 /** The sums that a fit needs, by SQL where the rows are: nothing else travels. */
 export function sqlAggregates<P extends Params>(model: PassModel<P>, table: SqlRows): Aggregates<P> {
   return new SqlAggregates(model, table)
@@ -76,10 +90,9 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     this.rows = table.rows
     this.cols = table.x.length
     this.centre = table.centre
-    const { dialect, prefix } = table
-    this.names = { dialect, prefix, x: table.x.map((_, j) => `${prefix}x${j}`), y: `${prefix}y` }
-    const own = table.x.map((sql, j): Let => [this.names.x[j]!, sql])
-    this.base = table.y === undefined ? own : [...own, [this.names.y, table.y]]
+    const { names, lets } = namesOf(table)
+    this.names = names
+    this.base = lets
   }
 
   async losses(params: P): Promise<LossBins> {
@@ -116,7 +129,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const odd = `sum(${choose(dialect.isNaN(l), number(1), number(0))})`
     const items = [dialect.whole(bin), 'count(*)', `min(${l})`, `max(${l})`, odd, powers]
     const groups = (await this.query(lets, items, bin)).map((row) => row.flatMap(numbersOf))
-    this.checkRows(groups.reduce((sum, group) => sum + group[1]!, 0))
+    checkRows(this.table, groups.reduce((sum, group) => sum + group[1]!, 0))
     const none = groups.some((group) => group[4]! > 0)
     const least = groups.reduce((a, group) => Math.min(a, group[2]!), Number.POSITIVE_INFINITY)
     const most = none ? Number.NaN : groups.reduce((a, group) => Math.max(a, group[3]!), Number.NEGATIVE_INFINITY)
@@ -292,7 +305,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const groups = (await this.query(all, [dialect.whole(bin), 'count(*)', `sum(${sql})`], bin))
       .map((row) => row.map(numberOf))
       .sort((a, b) => a[0]! - b[0]!)
-    this.checkRows(groups.reduce((total, group) => total + group[1]!, 0))
+    checkRows(this.table, groups.reduce((total, group) => total + group[1]!, 0))
     return {
       values: Float64Array.from(groups, (group) => group[2]! / group[1]!),
       counts: Float64Array.from(groups, (group) => group[1]!),
@@ -402,7 +415,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     for (const query of inQueries([...this.base, ...lets], pieces)) {
       const items = query.flatMap((piece) => piece.items)
       const [row = []] = await this.query([...lets, ...query.flatMap((piece) => piece.lets)], ['count(*)', ...items])
-      this.checkRows(numberOf(row[0]!))
+      checkRows(this.table, numberOf(row[0]!))
       let at = 1
       for (const piece of query) {
         out.push(row.slice(at, at + piece.items.length))
@@ -423,13 +436,6 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
       dialect.select({ from, where, lets: all, items, ...(groupBy === undefined ? {} : { groupBy }) }),
     )
   }
-
-  /** An answer from part of the rows is none. */
-  private checkRows(found: number): void {
-    if (found === this.rows) return
-    const todo = 'did the table change, or is a part of it out of reach? try again'
-    throw new RlviError('scan', `all ${this.rows} rows are needed`, phrase(`${found} rows`), todo)
-  }
 }
 
 function sigmoid(eta: string): string {
@@ -448,7 +454,7 @@ function triangle(rows: readonly Answer[], size: number): Matrix {
   return out
 }
 
-function numberOf(value: Answer): number {
+export function numberOf(value: Answer): number {
   return value === null ? Number.NaN : Number(value)
 }
 

@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import { type Dialect, number, powersOf } from './dialect.js'
+import { type Dialect, number, powersOf, tailOf } from './dialect.js'
 
 /**
  * ClickHouse, of 2018 and of today. Everything stands in one SELECT over the table itself: what stands in a subquery of a
@@ -30,11 +30,12 @@ export const clickhouse: Dialect = {
   entry: (list, place) =>
     list.length === 0 ? number(0) : `[${list.map(number).join(', ')}][toInt32(${place}) + 1]`,
 
-  select({ from, where, lets, items, groupBy }) {
+  select(scan) {
+    const { from, where, lets, items, having } = scan
+    const which = having === undefined ? where : `(${where}) AND (${having})`
     const named = lets.map(([name, sql]) => `${sql} AS ${name}`)
     const head = named.length === 0 ? '' : `WITH ${named.join(', ')} `
-    const tail = groupBy === undefined ? '' : ` GROUP BY ${groupBy}`
-    return `${head}SELECT ${items.join(', ')} FROM ${from} WHERE ${where}${tail}`
+    return `${head}SELECT ${items.join(', ')} FROM ${from} WHERE ${which}${tailOf(scan)}`
   },
 
   powers(value, count, prefix) {

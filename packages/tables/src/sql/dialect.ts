@@ -56,6 +56,20 @@ export interface Scan {
   readonly items: readonly string[]
   /** Left out where all rows are one group. */
   readonly groupBy?: string
+  /** Of rows as they are: which, by the named values; which come first; and how many. */
+  readonly having?: string
+  readonly orderBy?: string
+  readonly limit?: number
+}
+
+/** What follows the table. */
+export function tailOf({ groupBy, orderBy, limit }: Scan): string {
+  const parts = [
+    ...(groupBy === undefined ? [] : [`GROUP BY ${groupBy}`]),
+    ...(orderBy === undefined ? [] : [`ORDER BY ${orderBy}`]),
+    ...(limit === undefined ? [] : [`LIMIT ${limit}`]),
+  ]
+  return parts.map((part) => ` ${part}`).join('')
 }
 
 /** A double as SQL reads it, to the last digit: without an exponent it would be a decimal number to some. */

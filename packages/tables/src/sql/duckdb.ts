@@ -1,5 +1,5 @@
 import { RlviError } from 'rlvi'
-import { type Dialect, number, powersOf, sum } from './dialect.js'
+import { type Dialect, number, powersOf, sum, tailOf } from './dialect.js'
 
 /** A name as SQL reads it: `a"b` becomes `"a""b"`. */
 export function quoteName(name: string): string {
@@ -39,11 +39,11 @@ export const duckdbSql: Dialect = {
   entry: (list, place) =>
     `coalesce(list_extract([${[0, ...list].map(number).join(', ')}], (${place})::integer + 2), ${number(0)})`,
 
-  select({ from, where, lets, items, groupBy }) {
+  select(scan) {
+    const { from, where, lets, items, having } = scan
     const named = lets.map(([name, sql]) => `${sql} as ${name}`)
     const inner = `select ${named.length === 0 ? '0' : named.join(', ')} from ${from} where ${where}`
-    const tail = groupBy === undefined ? '' : ` group by ${groupBy}`
-    return `select ${items.join(', ')} from (${inner})${tail}`
+    return `select ${items.join(', ')} from (${inner})${having === undefined ? '' : ` where ${having}`}${tailOf(scan)}`
   },
 
   powers(value, count) {
