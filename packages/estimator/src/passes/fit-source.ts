@@ -91,7 +91,7 @@ async function fitPrepared(
   const { prepared, kept, units, answer } = await inWholeUnits(first, open, settings)
   const { encodings, columns } = prepared
   if (model === 'pca') checkComponents(settings.components, columns.length, method, words)
-  const blocks = blocksInUnits(open, kept, units, answer)
+  const blocks = source.copied(blocksInUnits(open, kept, units, answer))
   const standard = passModel(model, response?.classes?.length ?? 2, settings)
   const sample = sampleInUnits(prepared, units, answer)
   const even = evenRows(prepared, source)
@@ -306,6 +306,6 @@ function inAnswer(y: Float64Array, { centre, scale }: ResponseUnits): Float64Arr
   return y.map((value) => value * scale + centre)
 }
 
-function openInUnits(open: OpenRows, { cols, centre, each }: Blocks<Supervised>): OpenRows {
-  return { ...open, cols, centre, each }
+function openInUnits(open: OpenRows, blocks: Blocks<Supervised>): OpenRows {
+  return { ...open, cols: blocks.cols, centre: blocks.centre, each: (use) => blocks.each(use) }
 }

@@ -18,6 +18,8 @@ export interface RowSource {
   readonly texts: ReadonlyMap<string, readonly string[]>
   /** All rows without a gap, as rows of a design. */
   open(plan: RowPlan): Promise<OpenRows>
+  /** The same rows, kept after the first pass in a form that is quickly read again. */
+  copied(blocks: Blocks<Supervised>): Blocks<Supervised>
 }
 
 /** The rows of a design, all that miss no value. */
