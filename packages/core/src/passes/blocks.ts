@@ -5,14 +5,20 @@ import type { PassModel } from './models.js'
 
 const NONE = new Float64Array(0)
 
-/** Rows that come in blocks, always the same and in the same order. What a block holds is good until the next one comes. */
+/**
+ * Rows that come in blocks, always the same and in the same order. What a block holds is good until the next
+ * but one comes: the last one may still be on its way to a file.
+ */
 export interface Blocks<D> {
   readonly rows: number
   readonly cols: number
   /** Nearly the mean of each column. */
   readonly centre: Float64Array
-  each(use: (block: D, first: number) => void): Promise<void>
+  each(use: EachBlock<D>): Promise<void>
 }
+
+/** What is done with each block; `first` is the place of its first row. */
+export type EachBlock<D> = (block: D, first: number) => void | Promise<void>
 
 /** Rows of one block: so many fit caches, and keep all cores busy. */
 export const BLOCK_ROWS = 16_384
@@ -36,7 +42,7 @@ export function memoryBlocks<P extends Params>(
       for (let from = 0; from < rows; from += blockRows) {
         const to = Math.min(rows, from + blockRows)
         const x = { rows: to - from, cols, values: values.subarray(from * cols, to * cols) }
-        use({ x, y: y.subarray(from, to) }, from)
+        await use({ x, y: y.subarray(from, to) }, from)
       }
     },
   }

@@ -1,7 +1,7 @@
 export { REFINE_ROWS as SAMPLE_ROWS } from '../mixture/shared/sample.js'
 export { thinnedRows as evenRows } from '../mixture/shared/thinned.js'
 export * from './aggregates.js'
-export { BLOCK_ROWS, type Blocks, memoryBlocks } from './blocks.js'
+export { BLOCK_ROWS, type Blocks, type EachBlock, memoryBlocks } from './blocks.js'
 export { calibratedByPasses } from './calibrated.js'
 export { inBlocks } from './in-blocks.js'
 export { mlByPasses } from './ml.js'

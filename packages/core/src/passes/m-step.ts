@@ -17,10 +17,17 @@ export async function fitByPasses<P extends Params>(
 ): Promise<P> {
   if (model.by === 'newton') return await newtonFit(model, rows, weights, start)
   if (model.name !== 'linear') return fitToMoments(model, await rows.moments({ weights }), rows.centre, start)
-  if (start !== undefined) return await leastSquares(model, rows, weights, start)
-  // A second step from a cold start repairs what rounding lost in the first.
-  const first = await leastSquares(model, rows, weights, undefined)
-  return await leastSquares(model, rows, weights, first)
+  const first = await leastSquares(model, rows, weights, start)
+  if (start !== undefined || !isRounded(first.params, first.moments)) return first.params
+  return (await leastSquares(model, rows, weights, first.params)).params
+}
+
+/** Below so much of the response's mean square, residuals lose digits: a second step repairs what rounding took from the first. */
+const FEW_DIGITS = 1e-6
+
+function isRounded(params: Params, { responses, weight }: Moments): boolean {
+  const { scale } = params as LinearRegressionParams
+  return scale * scale < (FEW_DIGITS * responses) / weight
 }
 
 async function leastSquares<P extends Params>(
@@ -28,9 +35,9 @@ async function leastSquares<P extends Params>(
   rows: Aggregates<P>,
   weights: RowWeights<P>,
   from: P | undefined,
-): Promise<P> {
+): Promise<{ readonly params: P; readonly moments: Moments }> {
   const moments = await rows.moments({ weights, ...(from === undefined ? {} : { params: from }) })
-  return stepFrom(model, moments, rows, from)
+  return { params: stepFrom(model, moments, rows, from), moments }
 }
 
 /** The least-squares fit by the moments of residuals from other parameters. */

@@ -35,7 +35,7 @@ import type { WorstRows } from './judge-rows.js'
 import { passModel, plainParams } from './pass-model.js'
 import { blockRows, type PassRows, type RowFit } from './pass-rows.js'
 import { type RowPlan, rowPlan } from './row-plan.js'
-import type { OpenRows, RowSource, Source } from './row-source.js'
+import type { RowSource, Source } from './row-source.js'
 import { dependentColumns, responseUnitsOf, unitsOf } from './whole-units.js'
 
 /** The methods that need no more of the rows than sums over all of them. */
@@ -43,10 +43,8 @@ export const passMethods: readonly MethodName[] = ['calibrated', 'paper', 'ml']
 
 /** A fit of a table that was not read into memory. Its arrays hold some of the rows. */
 export interface SourceFit extends TableFit {
-  /** Of all rows, as the fit saw them. */
-  readonly open: OpenRows
-  /** What the fit says of rows that `open` gives. */
-  judge(block: Supervised): JudgedBlock
+  /** What the fit says of rows of the design, in the table's units, with all columns that were planned. */
+  judge(rows: Supervised): JudgedBlock
 }
 
 /** A fit of a table that stays in its database, with the rules by which its rows are judged there. */
@@ -78,9 +76,10 @@ export async function fitSource(
   const settings = checkFitOptions({ ...options, reuse: false }, words)
   const where = 'of a table that does not fit into memory'
   checkPasses(settings, words, where, `give more by ${words.option('memory')}`)
-  const blocks = { ...source, open: async (plan: RowPlan) => blockRows(await source.open(plan)) }
-  const { fit, rows, judge } = await fitPrepared(blocks, settings, words, new Set())
-  return { ...fit, open: rows.open, judge }
+  const open = async (plan: RowPlan): Promise<PassRows> =>
+    blockRows(await source.open(plan), (blocks) => source.copied(blocks))
+  const { fit, judge } = await fitPrepared({ ...source, open }, settings, words, new Set())
+  return { ...fit, judge }
 }
 
 /** `fitSource` for a table that stays in a database, which is asked for sums alone. */
@@ -220,7 +219,17 @@ async function fitPrepared<Rows extends PassRows>(
     design: { names, x: shown.x, units },
     response: response && { ...response, y: model === 'linear' ? inAnswer(shown.y, answer) : shown.y },
   }
-  return { fit: table, rows: inTheirOwn, rule, answer, judge: judgeRows }
+  return {
+    fit: table,
+    rows: inTheirOwn,
+    rule,
+    answer,
+    judge({ x, y }) {
+      const own = matrix(x.rows, kept.length)
+      inUnits(x, kept, units, own.values)
+      return judgeRows({ x: own, y: y.map((value) => (value - answer.centre) / answer.scale) })
+    },
+  }
 }
 
 /** What all rows say of the columns: their units, and which repeat others. */

@@ -15,20 +15,35 @@ export function blocksInUnits(
     cols,
     centre: Float64Array.from(kept, (j, k) => (blocks.centre[j]! - units.centre[k]!) / units.scale[k]!),
     async each(use) {
-      let room: Matrix | undefined
-      let y = new Float64Array(0)
-      await blocks.each((block, first) => {
+      // Two of each: a block may still be written while the next one is made.
+      const rooms: Room[] = []
+      let count = 0
+      await blocks.each(async (block, first) => {
         const { rows } = block.x
-        if (room === undefined || room.rows < rows) room = zeros(rows, cols)
-        const x = { rows, cols, values: room.values.subarray(0, rows * cols) }
+        const which = count++ % 2
+        let room = rooms[which]
+        if (room === undefined || room.x.rows < rows) {
+          room = { x: zeros(rows, cols), y: new Float64Array(block.y.length) }
+          rooms[which] = room
+        }
+        const x = { rows, cols, values: room.x.values.subarray(0, rows * cols) }
+        const y = room.y.subarray(0, block.y.length)
         inUnits(block.x, kept, units, x.values)
-        if (y.length < block.y.length) y = new Float64Array(block.y.length)
-        const own = y.subarray(0, block.y.length)
-        for (let i = 0; i < own.length; i++) own[i] = (block.y[i]! - answer.centre) / answer.scale
-        use({ x, y: own }, first)
+        responseInUnits(block.y, answer, y)
+        await use({ x, y }, first)
       })
     },
   }
+}
+
+interface Room {
+  readonly x: Matrix
+  readonly y: Float64Array
+}
+
+function responseInUnits(y: Float64Array, { centre, scale }: ResponseUnits, out: Float64Array): void {
+  const per = 1 / scale
+  for (let i = 0; i < out.length; i++) out[i] = (y[i]! - centre) * per
 }
 
 /** The kept columns of a matrix in units. */

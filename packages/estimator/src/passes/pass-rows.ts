@@ -1,5 +1,5 @@
-import type { Params } from 'rlvi'
-import { type Aggregates, inBlocks, type PassModel, type RowWeights } from 'rlvi/passes'
+import type { Params, Supervised } from 'rlvi'
+import { type Aggregates, type Blocks, inBlocks, type PassModel, type RowWeights } from 'rlvi/passes'
 import type { ResponseUnits, Units } from '../fit/units.js'
 import type { Fitted } from '../model/saved-model.js'
 import { blocksInUnits } from './in-units.js'
@@ -34,15 +34,9 @@ export interface RowFit<P extends Params> {
   readonly supervised: boolean
 }
 
-/** Rows that come in blocks. */
-export interface BlockRows extends PassRows {
-  readonly open: OpenRows
-  inUnits(kept: readonly number[], units: Units, answer: ResponseUnits): BlockRows
-}
-
-export function blockRows(open: OpenRows): BlockRows {
+/** Rows that come in blocks; once they are in their units, `copied` keeps them. */
+export function blockRows(open: OpenRows, copied: (blocks: Blocks<Supervised>) => Blocks<Supervised>): PassRows {
   return {
-    open,
     // The first pass finds how many rows there are, and what they miss.
     get rows() {
       return open.rows
@@ -54,8 +48,9 @@ export function blockRows(open: OpenRows): BlockRows {
     centre: open.centre,
     sums: (model) => inBlocks(model, open),
     inUnits(kept, units, answer) {
-      const { cols, centre, each } = blocksInUnits(open, kept, units, answer)
-      return blockRows({ ...open, cols, centre, each })
+      const blocks = copied(blocksInUnits(open, kept, units, answer))
+      const { cols, centre } = blocks
+      return blockRows({ ...open, cols, centre, each: (use) => blocks.each(use) }, copied)
     },
     judge: ({ model, params, clean, fitted, supervised }) =>
       judgeBlocks(model, open, params, clean, fitted, supervised),

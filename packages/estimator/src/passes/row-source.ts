@@ -21,7 +21,10 @@ export interface Source<Rows> {
 }
 
 /** A table whose rows come in blocks. */
-export type RowSource = Source<OpenRows>
+export interface RowSource extends Source<OpenRows> {
+  /** The same rows, kept after the first pass in a form that is quickly read again. */
+  copied(blocks: Blocks<Supervised>): Blocks<Supervised>
+}
 
 /** The rows of a design, all that miss no value. */
 export interface OpenRows extends Blocks<Supervised> {

@@ -1,26 +1,21 @@
 import type { OpenRows, RowPlan } from '@rlvi/estimator'
 import type { Supervised } from 'rlvi'
+import type { EachBlock } from 'rlvi/passes'
 import { columnsOf, DesignRows } from './design-rows.js'
 import { type Scanned, scan } from './scan.js'
-import { COPY_ROWS, WorkingCopy } from './working-copy.js'
+import { COPY_ROWS } from './working-copy.js'
 
-/** The rows of a table as rows of a design: scanned by the database at first, then from a working copy. */
-export async function openRows(
-  scanned: Scanned,
-  plan: RowPlan,
-): Promise<OpenRows & { close(): Promise<void> }> {
+/** The rows of a table as rows of a design, scanned by the database. */
+export function openRows(scanned: Scanned, plan: RowPlan): OpenRows {
   const inputRows = scanned.rows.reduce((sum, count) => sum + count, 0)
   const hasResponse = plan.target !== undefined
-  const path = scanned.table.temporary('working-copy')
-  let copy = await WorkingCopy.create(path, inputRows, plan.cols, hasResponse)
-  let isWritten = false
+  const dropped = new RowSet(inputRows)
+  // Known after the first pass.
   let rows = -1
   let missing: ReadonlyMap<string, number> = new Map()
-  const dropped = new RowSet(inputRows)
 
-  const scanBlocks = async (use: (block: Supervised, first: number) => void): Promise<void> => {
+  const each = async (use: EachBlock<Supervised>): Promise<void> => {
     const design = new DesignRows(plan)
-    const writes = rows < 0 ? copy : undefined
     // While one block is written another one is filled.
     const rooms = [0, 1].map(() => ({
       x: new Float64Array(new SharedArrayBuffer(8 * COPY_ROWS * plan.cols)),
@@ -29,12 +24,8 @@ export async function openRows(
     let [which, to, first] = [0, 0, 0]
     const full = async (): Promise<void> => {
       const { x, y } = rooms[which]!
-      const block = {
-        x: { rows: to, cols: plan.cols, values: x.subarray(0, to * plan.cols) },
-        y: hasResponse ? y.subarray(0, to) : y,
-      }
-      use(block, first)
-      await writes?.write(block)
+      const values = x.subarray(0, to * plan.cols)
+      await use({ x: { rows: to, cols: plan.cols, values }, y: y.subarray(0, hasResponse ? to : 0) }, first)
       first += to
       to = 0
       which = 1 - which
@@ -53,11 +44,6 @@ export async function openRows(
     if (to > 0) await full()
     if (rows < 0) {
       missing = design.missing
-      isWritten = copy !== undefined && (await copy.finish())
-      if (copy !== undefined && !isWritten) {
-        await copy.close()
-        copy = undefined
-      }
       rows = first
     }
   }
@@ -72,9 +58,8 @@ export async function openRows(
     get missing() {
       return missing
     },
-    each: (use) => (isWritten ? copy!.each(use) : scanBlocks(use)),
+    each,
     inputPlaces: (places) => places.map((place) => dropped.nthOther(place)),
-    close: async () => await copy?.close(),
   }
 }
 

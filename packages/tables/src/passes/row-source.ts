@@ -1,4 +1,6 @@
 import type { RowSource } from '@rlvi/estimator'
+import type { Supervised } from 'rlvi'
+import type { Blocks } from 'rlvi/passes'
 import { fromDuckDB } from '../errors.js'
 import { lookThrough } from '../numeric.js'
 import type { Wanted } from '../read.js'
@@ -7,6 +9,7 @@ import { openRows } from './open-rows.js'
 import { sampleOf } from './sample.js'
 import type { Scanned } from './scan.js'
 import { type ColumnTexts, textsIn } from './texts.js'
+import { CopiedRows } from './working-copy.js'
 
 /**
  * A table as `fitSource` reads it: never more of it in memory than some rows. What its columns hold is found out from all
@@ -39,7 +42,16 @@ async function openSource(table: Table, wanted: Wanted): Promise<RowSource & { c
   const texts = new Map<string, readonly string[]>()
   for (const [name, { values }] of scanned.texts) if (values !== undefined) texts.set(name, values)
   const { columns, places, even, whole } = sample
-  let before: { close(): Promise<void> } | undefined
+  const copies: CopiedRows[] = []
+  const close = async (): Promise<void> => {
+    for (const copy of copies.splice(0)) await copy.close()
+  }
+  let hasResponse = false
+  const copied = (blocks: Blocks<Supervised>, rows: number): CopiedRows => {
+    const copy = new CopiedRows(blocks, table.temporary('working-copy'), hasResponse, rows)
+    copies.push(copy)
+    return copy
+  }
   return {
     sample: columns,
     places,
@@ -47,14 +59,34 @@ async function openSource(table: Table, wanted: Wanted): Promise<RowSource & { c
     whole,
     texts,
     async open(plan) {
-      // A plan takes the place of the one before, and its copy that of the other.
-      await before?.close()
-      const opened = await openRows(scanned, plan)
-      before = opened
-      return opened
+      // A plan takes the place of the one before, and its copies those of the others.
+      await close()
+      hasResponse = plan.target !== undefined
+      const opened = openRows(scanned, plan)
+      if (!isParsed(scanned)) return opened
+      // Texts cost more to parse than to copy.
+      const own = copied(opened, opened.inputRows)
+      return {
+        ...opened,
+        get rows() {
+          return opened.rows
+        },
+        get missing() {
+          return opened.missing
+        },
+        each: (use) => own.each(use),
+      }
     },
-    close: async () => await before?.close(),
+    copied: (blocks) => copied(blocks, blocks.rows),
+    close,
   }
+}
+
+/** Whether numbers come from texts. */
+function isParsed({ table, numeric }: Scanned): boolean {
+  return table.parts.some(({ columns }) =>
+    columns.some(({ name, kind }) => kind === 'text' && numeric.has(name)),
+  )
 }
 
 async function scannedOf(table: Table, names: readonly string[], rules: Scanned['rules']): Promise<Scanned> {

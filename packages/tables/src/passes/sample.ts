@@ -15,12 +15,41 @@ export interface Sample {
   readonly whole: WholeTarget
 }
 
-/** A row, kept. */
-interface Row {
-  readonly place: number
-  readonly numbers: Float64Array
-  readonly words: readonly (string | null)[]
+/** Rows that are kept: by their numbers, and by the texts that have no codes. */
+class Kept {
+  readonly places: number[] = []
+  readonly words: (readonly (string | null)[])[] = []
+  private numbers = new Float64Array(0)
+  private readonly cols: number
+  private readonly wide: number
+
+  constructor(cols: number, wide: number) {
+    this.cols = cols
+    this.wide = wide
+  }
+
+  /** Keeps a row, and returns its number among the kept. */
+  add({ first, numbers, text }: ScannedRows, i: number): number {
+    const { cols, places } = this
+    const at = places.length * cols
+    if (at + cols > this.numbers.length) {
+      const more = new Float64Array(Math.max(1024 * cols, 2 * this.numbers.length))
+      more.set(this.numbers)
+      this.numbers = more
+    }
+    for (let j = 0; j < cols; j++) this.numbers[at + j] = numbers[j]![i]!
+    if (this.wide > 0) this.words.push(Array.from({ length: this.wide }, (_, j) => text(j, i)))
+    return places.push(first + i) - 1
+  }
+
+  /** A column of the listed rows. */
+  column(j: number, rows: readonly number[]): Float64Array {
+    return Float64Array.from(rows, (row) => this.numbers[row * this.cols + j]!)
+  }
 }
+
+/** Keeps a row for a reason; the last one of a reason stays. */
+type Keep = (why: string, i: number) => void
 
 /**
  * One scan for the rows that stand for a table: an even sample, the first rows with every text of a column that may hold
@@ -37,91 +66,81 @@ export async function sampleOf(
   // Texts too many for codes come as they are.
   const wide = names.filter((name) => !numeric.has(name) && texts.get(name)?.values === undefined)
   const coded = names.filter((name) => !wide.includes(name))
-  const even = new EvenRows(total)
+  const kept = new Kept(coded.length, wide.length)
+  const places = evenRows(total, SAMPLE_ROWS)
+  const even: number[] = []
+  const rest = new Map<string, number>()
   const labels = new LabelCounts()
-  const rest = new Map<string, Row>()
-  const keepers = coded.map((name, j) => {
-    const keep = (why: string, row: Row): void => void rest.set(`${j} ${why}`, row)
-    return numeric.has(name) ? new Ends(j, keep) : new EachText(j, texts.get(name)!.values!.length, keep)
-  })
+  const keepers = coded.map((name, j) =>
+    numeric.has(name) ? new Ends(j) : new EachText(j, texts.get(name)!.values!.length),
+  )
   const targetAt = target === undefined || !numeric.has(target) ? -1 : coded.indexOf(target)
   await scan(scanned, coded, wide, (rows) => {
-    const row = (i: number): Row => ({
-      place: rows.first + i,
-      numbers: Float64Array.from(rows.numbers, (items) => items[i]!),
-      words: wide.map((_, j) => rows.text(j, i)),
-    })
-    even.look(rows, row)
-    for (const keeper of keepers) keeper.look(rows, row)
+    const end = rows.first + rows.rows
+    while (even.length < places.length && places[even.length]! < end)
+      even.push(kept.add(rows, places[even.length]! - rows.first))
+    const keep: Keep = (why, i) => void rest.set(why, kept.add(rows, i))
+    for (const keeper of keepers) keeper.look(rows, keep)
     if (targetAt < 0) return
     const items = rows.numbers[targetAt]!
     for (let i = 0; i < rows.rows && !labels.isMeasured; i++) {
       const known = labels.counts.size
       labels.add(items[i]!)
-      if (labels.counts.size > known) rest.set(`label ${items[i]}`, row(i))
+      if (labels.counts.size > known) keep(`label ${items[i]}`, i)
     }
   })
-  const rows = [...new Map([...even.rows, ...rest.values()].map((row) => [row.place, row])).values()]
-  rows.sort((a, b) => a.place - b.place)
-  const isEven = new Set(even.rows.map(({ place }) => place))
+  const byPlace = new Map([...even, ...rest.values()].map((row) => [kept.places[row]!, row]))
+  const order = [...byPlace.keys()].sort((a, b) => a - b)
+  const rows = order.map((place) => byPlace.get(place)!)
+  const isEven = new Set(even.map((row) => kept.places[row]!))
   return {
     columns: new Map(
       names.map((name) => [
         name,
         wide.includes(name)
-          ? wideColumn(rows, wide.indexOf(name), scanned, name)
-          : codedColumn(rows, coded.indexOf(name), scanned, name),
+          ? wideColumn(
+              rows.map((row) => kept.words[row]![wide.indexOf(name)]!),
+              scanned,
+              name,
+            )
+          : codedColumn(kept.column(coded.indexOf(name), rows), scanned, name),
       ]),
     ),
-    places: Float64Array.from(rows, ({ place }) => place),
-    even: Int32Array.from(rows.keys()).filter((k) => isEven.has(rows[k]!.place)),
+    places: Float64Array.from(order),
+    even: Int32Array.from(order.keys()).filter((k) => isEven.has(order[k]!)),
     whole: { rows: total, numbers: labels },
-  }
-}
-
-class EvenRows {
-  readonly rows: Row[] = []
-  private readonly places: Int32Array
-  private next = 0
-
-  constructor(total: number) {
-    this.places = evenRows(total, SAMPLE_ROWS)
-  }
-
-  look({ first, rows }: ScannedRows, row: (i: number) => Row): void {
-    for (; this.next < this.places.length && this.places[this.next]! < first + rows; this.next++)
-      this.rows.push(row(this.places[this.next]! - first))
   }
 }
 
 /** The rows with the smallest and the largest number of a column. */
 class Ends {
   private readonly column: number
-  private readonly keep: (why: string, row: Row) => void
   private least = Number.POSITIVE_INFINITY
   private most = Number.NEGATIVE_INFINITY
 
-  constructor(column: number, keep: (why: string, row: Row) => void) {
+  constructor(column: number) {
     this.column = column
-    this.keep = keep
   }
 
-  look({ rows, numbers }: ScannedRows, row: (i: number) => Row): void {
+  look({ rows, numbers }: ScannedRows, keep: Keep): void {
     const items = numbers[this.column]!
+    let { least, most } = this
     let [low, high] = [-1, -1]
     for (let i = 0; i < rows; i++) {
       const value = items[i]!
-      if (value < this.least) {
-        this.least = value
+      if (value < least) {
+        least = value
         low = i
       }
-      if (value > this.most) {
-        this.most = value
+      if (value > most) {
+        most = value
         high = i
       }
     }
-    if (low >= 0) this.keep('least', row(low))
-    if (high >= 0) this.keep('most', row(high))
+    this.least = least
+    this.most = most
+    if (low >= 0) keep(`${this.column} least`, low)
+    if (high >= 0) keep(`${this.column} most`, high)
   }
 }
 
@@ -129,35 +148,27 @@ class Ends {
 class EachText {
   private readonly column: number
   private readonly counts: Int32Array
-  private readonly keep: (why: string, row: Row) => void
   private missing: number
 
-  constructor(column: number, values: number, keep: (why: string, row: Row) => void) {
+  constructor(column: number, values: number) {
     this.column = column
     this.counts = new Int32Array(values)
-    this.keep = keep
     this.missing = values * EACH_TEXT
   }
 
-  look({ rows, numbers }: ScannedRows, row: (i: number) => Row): void {
+  look({ rows, numbers }: ScannedRows, keep: Keep): void {
     if (this.missing === 0) return
     const items = numbers[this.column]!
     for (let i = 0; i < rows; i++) {
       const code = items[i]!
       if (Number.isNaN(code) || this.counts[code]! >= EACH_TEXT) continue
-      this.keep(`${code} ${this.counts[code]!++}`, row(i))
+      keep(`${this.column} ${code} ${this.counts[code]!++}`, i)
       this.missing--
     }
   }
 }
 
-function codedColumn(
-  rows: readonly Row[],
-  at: number,
-  { numeric, texts, table }: Scanned,
-  name: string,
-): Column {
-  const numbers = Float64Array.from(rows, (row) => row.numbers[at]!)
+function codedColumn(numbers: Float64Array, { numeric, texts, table }: Scanned, name: string): Column {
   if (numeric.has(name)) return numbers
   const { values = [], counts = [], there, different } = texts.get(name)!
   const codes = Int32Array.from(numbers, (code) => (Number.isNaN(code) ? -1 : code))
@@ -165,11 +176,10 @@ function codedColumn(
   return { codes, values, whole: { counts, there, different }, ...(asText ? { asText } : {}) }
 }
 
-function wideColumn(rows: readonly Row[], at: number, { texts, table }: Scanned, name: string): Column {
+function wideColumn(words: readonly (string | null)[], { texts, table }: Scanned, name: string): Column {
   const { there, different } = texts.get(name)!
   const known = new Map<string, number>()
-  const codes = Int32Array.from(rows, ({ words }) => {
-    const text = words[at]!
+  const codes = Int32Array.from(words, (text) => {
     if (text === null) return -1
     if (!known.has(text)) known.set(text, known.size)
     return known.get(text)!

@@ -7,8 +7,10 @@ import { numbersSql, textSql } from '../numeric.js'
 import type { Part, Table } from '../table.js'
 import { type ColumnTexts, codesSql } from './texts.js'
 
-/** Chunks of 2048 rows that may wait to be freed. */
-const COLLECT_EVERY = 32
+/** Bytes of rows that may wait to be freed. */
+const MOST_WAITING = 2 ** 26
+/** Of a column of a chunk of 2048 rows. */
+const CHUNK_BYTES = 2 ** 14
 
 /** Columns of a table by how they are scanned. */
 export interface Scanned {
@@ -49,6 +51,10 @@ export async function scan(
   use: (rows: ScannedRows) => void | Promise<void>,
 ): Promise<void> {
   const how = cells(rules)
+  const every = Math.max(
+    8,
+    Math.floor(MOST_WAITING / (CHUNK_BYTES * (names.length + 2 * asTexts.length + 1))),
+  )
   let at = 0
   for (const [k, part] of table.parts.entries()) {
     const begin = at
@@ -68,7 +74,7 @@ export async function scan(
         next.catch(() => undefined)
         await use(rowsOf(chunk, at, names.length))
         at += chunk.rowCount
-        if (chunks % COLLECT_EVERY === 0) collect()
+        if (chunks % every === 0) collect()
       }
     } catch (error) {
       throw fromDuckDB(part.path, error, 'could not be read')

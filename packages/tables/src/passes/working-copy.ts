@@ -1,6 +1,7 @@
-import { type FileHandle, open, statfs } from 'node:fs/promises'
+import { type FileHandle, open, rm, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Supervised } from 'rlvi'
+import type { Blocks, EachBlock } from 'rlvi/passes'
 
 /** Left free on the disk, whatever the copy needs. */
 const SPARE = 2 ** 30
@@ -42,7 +43,7 @@ export class WorkingCopy {
     return 8 * (this.cols + (this.hasResponse ? 1 : 0))
   }
 
-  /** Writes a block, full but for the last one; its arrays may be used again once the next call returns. */
+  /** Writes a block, full but for the last one; its arrays may be used again once the next block is written. */
   async write({ x, y }: Supervised): Promise<void> {
     await this.writing
     const at = this.rows * this.perRow
@@ -65,7 +66,7 @@ export class WorkingCopy {
   }
 
   /** All blocks in order: the next one is read while `use` works on the last. */
-  async each(use: (block: Supervised, first: number) => void): Promise<void> {
+  async each(use: EachBlock<Supervised>): Promise<void> {
     const rooms = [this.room(), this.room()] as const
     const fetch = async (first: number): Promise<Supervised | undefined> => {
       const rows = Math.min(COPY_ROWS, this.rows - first)
@@ -83,7 +84,7 @@ export class WorkingCopy {
       if (block === undefined) return
       next = fetch(first + COPY_ROWS)
       next.catch(() => undefined)
-      use(block, first)
+      await use(block, first)
     }
   }
 
@@ -97,6 +98,52 @@ export class WorkingCopy {
 }
 
 const NONE = new Float64Array(0)
+
+/** Rows that write themselves to a working copy on the first pass over them, and are read from there on all others. */
+export class CopiedRows implements Blocks<Supervised> {
+  readonly cols: number
+  readonly centre: Float64Array
+  private readonly blocks: Blocks<Supervised>
+  private readonly path: string
+  private readonly hasResponse: boolean
+  private copy: WorkingCopy | undefined
+  private state: 'none' | 'whole' | 'no room' = 'none'
+
+  /** @param most - that there are no more rows than these is known before they are read */
+  constructor(blocks: Blocks<Supervised>, path: string, hasResponse: boolean, most: number) {
+    this.blocks = blocks
+    this.path = path
+    this.hasResponse = hasResponse
+    this.cols = blocks.cols
+    this.centre = blocks.centre
+    this.most = most
+  }
+
+  private readonly most: number
+
+  get rows(): number {
+    return this.blocks.rows
+  }
+
+  async each(use: EachBlock<Supervised>): Promise<void> {
+    if (this.state === 'whole') return await this.copy!.each(use)
+    if (this.state === 'none')
+      this.copy = await WorkingCopy.create(this.path, this.most, this.cols, this.hasResponse)
+    const { copy } = this
+    await this.blocks.each(async (block, first) => {
+      await use(block, first)
+      await copy?.write(block)
+    })
+    this.state = copy !== undefined && (await copy.finish()) ? 'whole' : 'no room'
+    if (this.state === 'no room') await this.close()
+  }
+
+  async close(): Promise<void> {
+    await this.copy?.close()
+    this.copy = undefined
+    await rm(this.path, { force: true })
+  }
+}
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
