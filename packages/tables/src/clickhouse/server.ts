@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { phrase, RlviError } from 'rlvi'
 import type { Answer } from '../sql/aggregates.js'
 import type { Address } from './address.js'
 import { fromClickhouse } from './errors.js'
@@ -50,11 +52,16 @@ export class Server {
     }
   }
 
-  /** Lets the server do something. */
-  async command(sql: string): Promise<void> {
+  /** Lets the server do something; where `stop` asks for an end before it is done, it ends there, too. */
+  async command(sql: string, stop?: AbortSignal): Promise<void> {
+    const query_id = randomUUID()
     try {
-      await this.client.command({ query: sql })
+      await this.client.command({ query: sql, query_id, ...(stop === undefined ? {} : { abort_signal: stop }) })
     } catch (error) {
+      if (stop?.aborted) {
+        await this.command(`KILL QUERY WHERE query_id = '${query_id}' SYNC`).catch(() => undefined)
+        throw new RlviError(this.address.name, 'stopped', phrase('a signal'), 'nothing was written')
+      }
       throw fromClickhouse(this.address, error)
     }
   }

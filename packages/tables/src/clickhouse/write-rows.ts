@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type DatabaseFit, flagBelow } from '@rlvi/estimator'
-import type { LinearParams, SoftmaxParams } from 'rlvi'
-import { RlviError } from 'rlvi'
+import { hearSignals } from '@rlvi/io'
+import { type LinearParams, RlviError, type SoftmaxParams } from 'rlvi'
 import { numberOf } from '../sql/aggregates.js'
 import { clickhouse } from '../sql/clickhouse.js'
 import { choose, type Let, number } from '../sql/dialect.js'
@@ -41,11 +41,12 @@ export async function writeRowsTable(
   const { lets, columns } = judgement(table, fit)
   const all = [...table.columns.map(({ name: own, type }) => ({ name: own, type })), ...columns]
   const definition = all.map((column) => `${clickhouse.name(column.name)} ${column.type}`).join(', ')
-  await server.command(`CREATE TABLE ${unfinished} (${definition}) ENGINE = MergeTree() ORDER BY tuple()`)
+  const stop = hearSignals()
   try {
+    await server.command(`CREATE TABLE ${unfinished} (${definition}) ENGINE = MergeTree() ORDER BY tuple()`)
     const items = [...table.columns.map((column) => clickhouse.name(column.name)), ...columns.map(({ sql }) => sql)]
     const select = clickhouse.select({ from: table.from, where: '1', lets, items })
-    await server.command(`INSERT INTO ${unfinished} ${select}`)
+    await server.command(`INSERT INTO ${unfinished} ${select}`, stop.signal)
     const [[count = 0] = []] = await server.ask(`SELECT count() FROM ${unfinished}`)
     if (numberOf(count) !== fit.inputRows) {
       const rule = `all ${fit.inputRows} rows must be written`
@@ -55,6 +56,8 @@ export async function writeRowsTable(
   } catch (error) {
     await server.command(`DROP TABLE IF EXISTS ${unfinished}`).catch(() => undefined)
     throw error
+  } finally {
+    stop.release()
   }
 }
 
