@@ -44,10 +44,8 @@ export const passMethods: readonly MethodName[] = ['calibrated', 'paper', 'ml']
 
 /** A fit of a table that was not read into memory. Its arrays hold some of the rows. */
 export interface SourceFit extends TableFit {
-  /** Of all rows, as the fit saw them. */
-  readonly open: OpenRows
-  /** What the fit says of rows that `open` gives. */
-  judge(block: Supervised): JudgedBlock
+  /** What the fit says of rows of the design, in the table's units, with all columns that were planned. */
+  judge(rows: Supervised): JudgedBlock
 }
 
 /** What a fit says of some rows. */
@@ -105,7 +103,9 @@ async function fitPrepared(
 
   const fitted = plainParams(model, fit.params, names.length)
   const judged = await judgeBlocks(standard, blocks, fit.params, fit.clean, fitted, response !== undefined)
-  const shown = withWorst(taken(sample, even), judged.worst)
+  const places = Float64Array.from(even, (i) => source.places[prepared.rows[i]!]!)
+  const worst = unlike(judged.worst, open.inputPlaces(judged.worst.places), places)
+  const shown = withWorst(taken(sample, even), worst)
   const judgeRows = (data: Supervised): JudgedBlock => {
     const losses = new Float64Array(data.x.rows)
     standard.likelihood.losses(data, fit.params, losses)
@@ -174,7 +174,7 @@ async function fitPrepared(
     predicted: rows.predicted,
     suggested: rows.suggested,
     inputRows: open.inputRows,
-    rows: placesOf(prepared, source, even, judged.worst, open),
+    rows: Int32Array.from([...places, ...worst.places]),
     part: { rows: open.rows },
     dropped: open.inputRows - open.rows,
     status,
@@ -183,8 +183,11 @@ async function fitPrepared(
     remarks,
     design: { names, x: shown.x, units },
     response: response && { ...response, y: model === 'linear' ? inAnswer(shown.y, answer) : shown.y },
-    open: openInUnits(open, blocks),
-    judge: judgeRows,
+    judge({ x, y }) {
+      const own = matrix(x.rows, kept.length)
+      inUnits(x, kept, units, own.values)
+      return judgeRows({ x: own, y: y.map((value) => (value - answer.centre) / answer.scale) })
+    },
   }
 }
 
@@ -291,21 +294,13 @@ function withWorst(sample: Supervised, worst: WorstRows): Supervised {
   return { x, y: sample.y.length === 0 ? sample.y : Float64Array.from([...sample.y, ...worst.y]) }
 }
 
-function placesOf(
-  { rows }: Prepared,
-  { places }: RowSource,
-  even: Int32Array,
-  worst: WorstRows,
-  open: OpenRows,
-): Int32Array {
-  const own = Array.from(even, (i) => places[rows[i]!]!)
-  return Int32Array.from([...own, ...open.inputPlaces(worst.places)])
+/** The worst rows that are not in the sample, by their places in the table. */
+function unlike(worst: WorstRows, places: Float64Array, sample: Float64Array): WorstRows {
+  const known = new Set(sample)
+  const rows = Int32Array.from(places.keys()).filter((k) => !known.has(places[k]!))
+  return { places: Float64Array.from(rows, (k) => places[k]!), ...taken(worst, rows) }
 }
 
 function inAnswer(y: Float64Array, { centre, scale }: ResponseUnits): Float64Array {
   return y.map((value) => value * scale + centre)
-}
-
-function openInUnits(open: OpenRows, blocks: Blocks<Supervised>): OpenRows {
-  return { ...open, cols: blocks.cols, centre: blocks.centre, each: (use) => blocks.each(use) }
 }
