@@ -58,8 +58,6 @@ export interface Table {
 export interface OpenOptions extends TextOptions {
   /** For a DuckDB file: the name of a table, or a query. For a spreadsheet: the name of a sheet. */
   readonly table?: string | undefined
-  /** How many bytes the database may take for itself; without it, what it takes by default. */
-  readonly memory?: number | undefined
 }
 
 /**
@@ -77,7 +75,7 @@ export async function withTable<T>(
   use: (table: Table) => Promise<T>,
 ): Promise<T> {
   const temporary = temporaryFiles()
-  const opened = new OpenDatabase(temporary, options.memory)
+  const opened = new OpenDatabase(temporary)
   try {
     const names = typeof paths === 'string' ? [paths] : paths
     const files = await inputFiles(names, await opened.connect(undefined), temporary)
@@ -111,11 +109,9 @@ class OpenDatabase {
   private connection: DuckDBConnection | undefined
   private path: string | undefined
   private readonly temporary: TemporaryFiles
-  private readonly memory: number | undefined
 
-  constructor(temporary: TemporaryFiles, memory: number | undefined) {
+  constructor(temporary: TemporaryFiles) {
     this.temporary = temporary
-    this.memory = memory
   }
 
   async connect(path: string | undefined): Promise<DuckDBConnection> {
@@ -126,7 +122,6 @@ class OpenDatabase {
     const settings = {
       autoinstall_known_extensions: 'false',
       temp_directory: this.temporary.path('aside'),
-      ...(this.memory === undefined ? {} : { memory_limit: `${Math.ceil(this.memory / 2 ** 20)}MiB` }),
     }
     // A view in a foreign database, or a query, reads that file and no other.
     const alone = { access_mode: 'READ_ONLY', enable_external_access: 'false' }

@@ -140,7 +140,9 @@ async function fitPrepared<Rows extends PassRows>(
   const supervised = response !== undefined
   const rule = { model: standard, params: fit.params, clean: fit.clean, fitted, supervised }
   const judged = await inTheirOwn.judge(rule)
-  const shown = withWorst(taken(sample, even), judged.worst)
+  const places = Float64Array.from(even, (i) => source.places[prepared.rows[i]!]!)
+  const worst = unlike(judged.worst, open.inputPlaces(judged.worst.places), places)
+  const shown = withWorst(taken(sample, even), worst)
   const judgeRows = (data: Supervised): JudgedBlock => {
     const losses = new Float64Array(data.x.rows)
     standard.likelihood.losses(data, fit.params, losses)
@@ -209,7 +211,7 @@ async function fitPrepared<Rows extends PassRows>(
     predicted: rows.predicted,
     suggested: rows.suggested,
     inputRows: open.inputRows,
-    rows: placesOf(prepared, source, even, judged.worst, open),
+    rows: Int32Array.from([...places, ...worst.places]),
     part: { rows: open.rows },
     dropped: open.inputRows - open.rows,
     status,
@@ -335,15 +337,11 @@ function withWorst(sample: Supervised, worst: WorstRows): Supervised {
   return { x, y: sample.y.length === 0 ? sample.y : Float64Array.from([...sample.y, ...worst.y]) }
 }
 
-function placesOf(
-  { rows }: Prepared,
-  { places }: Source<unknown>,
-  even: Int32Array,
-  worst: WorstRows,
-  open: PassRows,
-): Int32Array {
-  const own = Array.from(even, (i) => places[rows[i]!]!)
-  return Int32Array.from([...own, ...open.inputPlaces(worst.places)])
+/** The worst rows that are not in the sample, by their places in the table. */
+function unlike(worst: WorstRows, places: Float64Array, sample: Float64Array): WorstRows {
+  const known = new Set(sample)
+  const rows = Int32Array.from(places.keys()).filter((k) => !known.has(places[k]!))
+  return { places: Float64Array.from(rows, (k) => places[k]!), ...taken(worst, rows) }
 }
 
 function inAnswer(y: Float64Array, { centre, scale }: ResponseUnits): Float64Array {

@@ -1,10 +1,11 @@
-import type { RowSource } from '@rlvi/estimator'
+import type { RowPlan, RowSource } from '@rlvi/estimator'
 import type { Supervised } from 'rlvi'
 import type { Blocks } from 'rlvi/passes'
 import { fromDuckDB } from '../errors.js'
 import { lookThrough } from '../numeric.js'
 import type { Wanted } from '../read.js'
 import type { Table } from '../table.js'
+import { eachInputRows, type InputRows } from './input-rows.js'
 import { openRows } from './open-rows.js'
 import { sampleOf } from './sample.js'
 import type { Scanned } from './scan.js'
@@ -23,8 +24,8 @@ import { CopiedRows } from './working-copy.js'
  */
 export async function withRowSource<T>(
   table: Table,
-  wanted: Wanted,
-  use: (source: RowSource) => Promise<T>,
+  wanted: Wanted & SourceOptions,
+  use: (source: TableSource) => Promise<T>,
 ): Promise<T> {
   const source = await openSource(table, wanted)
   try {
@@ -34,8 +35,25 @@ export async function withRowSource<T>(
   }
 }
 
-async function openSource(table: Table, wanted: Wanted): Promise<RowSource & { close(): Promise<void> }> {
-  const { features, target, ...rules } = wanted
+/** How a table is scanned. */
+export interface SourceOptions {
+  /** Bytes that the database may take for itself; without it, what it takes by default. */
+  readonly memory?: number | undefined
+}
+
+/** A table whose rows can also be had as they are, in their order, once a fit has opened them. */
+export interface TableSource extends RowSource {
+  /** One scan of all rows, with the named columns by their texts. */
+  eachRows(names: readonly string[], use: (rows: InputRows) => void | Promise<void>): Promise<void>
+}
+
+async function openSource(
+  table: Table,
+  wanted: Wanted & SourceOptions,
+): Promise<TableSource & { close(): Promise<void> }> {
+  const { features, target, memory, ...rules } = wanted
+  if (memory !== undefined)
+    await table.connection.run(`set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`)
   const names = target === undefined ? [...features] : [...features, target]
   const scanned = await scannedOf(table, names, rules)
   const sample = await sampleOf(scanned, names, target)
@@ -46,6 +64,7 @@ async function openSource(table: Table, wanted: Wanted): Promise<RowSource & { c
   const close = async (): Promise<void> => {
     for (const copy of copies.splice(0)) await copy.close()
   }
+  let last: RowPlan | undefined
   let hasResponse = false
   const copied = (blocks: Blocks<Supervised>, rows: number): CopiedRows => {
     const copy = new CopiedRows(blocks, table.temporary('working-copy'), hasResponse, rows)
@@ -61,6 +80,7 @@ async function openSource(table: Table, wanted: Wanted): Promise<RowSource & { c
     async open(plan) {
       // A plan takes the place of the one before, and its copies those of the others.
       await close()
+      last = plan
       hasResponse = plan.target !== undefined
       const opened = openRows(scanned, plan)
       if (!isParsed(scanned)) return opened
@@ -78,9 +98,13 @@ async function openSource(table: Table, wanted: Wanted): Promise<RowSource & { c
       }
     },
     copied: (blocks) => copied(blocks, blocks.rows),
+    eachRows: (names, use) => eachInputRows(scanned, last!, names, use),
     close,
   }
 }
+
+/** With less (MiB) the database cannot unpack a file. */
+const LEAST_MEMORY = 128
 
 /** Whether numbers come from texts. */
 function isParsed({ table, numeric }: Scanned): boolean {
