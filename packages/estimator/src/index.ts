@@ -2,7 +2,14 @@ export type { Habit } from './audit/habits.js'
 export { judgeOutOfFold, type OutOfFoldLabels, type OutOfFoldOptions } from './audit/out-of-fold.js'
 export { type CellRules, type Cells, cells, missingValue } from './columns/cells.js'
 export { chooseFeatures } from './columns/choose.js'
-export type { BooleanColumn, Column, Columns, NumberColumn, TextColumn } from './columns/column.js'
+export type {
+  BooleanColumn,
+  Column,
+  Columns,
+  NumberColumn,
+  TextColumn,
+  WholeTexts,
+} from './columns/column.js'
 export type { DateOrder, DatePart } from './columns/dates.js'
 export { isHeader } from './columns/header.js'
 export type { Thousands } from './columns/likeness.js'
@@ -24,7 +31,8 @@ export { withCurves } from './encoding/curves.js'
 export { type DesignColumn, designColumns, type Encoding, type OfDate } from './encoding/encoding.js'
 export { defaultErrors, type ErrorLawChoice, errorLawChoices } from './fit/error-laws.js'
 export type { Explained } from './fit/explained.js'
-export { fitTable, flagBelow } from './fit/fit-table.js'
+export { fitTable } from './fit/fit-table.js'
+export { flagBelow } from './fit/flag-below.js'
 export type { Interval, Intervals } from './fit/intervals.js'
 export {
   defaultAssumed,
@@ -41,11 +49,24 @@ export { type PlainFit, plainFit } from './fit/plain-fit.js'
 export type { FitProgress } from './fit/progress.js'
 export type { TableDesign, TableFit } from './fit/table-fit.js'
 export type { Response } from './fit/target.js'
-export type { Units } from './fit/units.js'
+export { LabelCounts, type WholeTarget } from './fit/target.js'
+export type { ResponseUnits, Units } from './fit/units.js'
 export { type ModelSource, readModel } from './model/read-model.js'
 export type { Fitted, ModelOrigin, SavedModel, Uncertainty } from './model/saved-model.js'
 export { writeModel } from './model/write-model.js'
 export { checkName, nearest } from './names.js'
+export {
+  type DatabaseFit,
+  fitDatabase,
+  fitSource,
+  type JudgedBlock,
+  passMethods,
+  type SourceFit,
+} from './passes/fit-source.js'
+export { type ExplainedSums, explainedBy, type JudgedRows, type WorstRows } from './passes/judge-rows.js'
+export type { PassRows, RowFit } from './passes/pass-rows.js'
+export type { ColumnPlan, RowPlan, TargetPlan } from './passes/row-plan.js'
+export type { OpenRows, RowSource, Source } from './passes/row-source.js'
 export type { PredictionError } from './predict/error.js'
 export type { PredictionIntervals } from './predict/intervals.js'
 export type { Unseen } from './predict/known.js'

@@ -21,6 +21,7 @@ export type OptionName =
   | 'numbers'
   | 'dateParts'
   | 'intervals'
+  | 'memory'
 
 /**
  * How messages name what the caller gave: this library speaks of its arguments, and a program around it, which hands

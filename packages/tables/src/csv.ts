@@ -8,17 +8,19 @@ export interface CsvOptions {
   readonly spreadsheetSafe?: boolean
   /** Called for each of them. */
   readonly onFormula?: () => void
+  /** Whether the names come first. Default true. */
+  readonly withNames?: boolean
 }
 
 /** The lines of a table as CSV, header first, in pieces of a few thousand lines. */
 export function* csvLines(table: OutTable, options: CsvOptions = {}): Generator<string> {
-  const { spreadsheetSafe = false, onFormula } = options
+  const { spreadsheetSafe = false, onFormula, withNames = true } = options
   const safe = (value: Cell): Cell => {
     if (typeof value !== 'string' || !isFormula(value)) return value
     onFormula?.()
     return spreadsheetSafe ? `'${value}` : value
   }
-  let piece = `${table.columns.map((column) => csvCell(safe(column.name))).join(',')}\n`
+  let piece = withNames ? `${table.columns.map((column) => csvCell(safe(column.name))).join(',')}\n` : ''
   for (let i = 0; i < table.rows; i++) {
     for (let j = 0; j < table.columns.length; j++) {
       if (j > 0) piece += ','

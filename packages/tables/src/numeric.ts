@@ -1,5 +1,5 @@
 import { type CellRules, type Cells, cells } from '@rlvi/estimator'
-import { quoteText } from './sql.js'
+import { quoteText } from './sql/duckdb.js'
 import type { Column, Part, Table } from './table.js'
 
 /** What all rows of a table say of some of its columns. */

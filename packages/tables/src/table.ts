@@ -13,7 +13,7 @@ import { databaseSource } from './sources/database.js'
 import { jsonSource } from './sources/json.js'
 import type { Source, TextOptions } from './sources/source.js'
 import { typedSource } from './sources/typed.js'
-import { quotePath } from './sql.js'
+import { quotePath } from './sql/duckdb.js'
 
 /** `text`: also numbers, in a file without types; `other`: lists, structures, times without a day. */
 export type Kind = 'number' | 'text' | 'boolean' | 'date' | 'other'
@@ -50,6 +50,8 @@ export interface Table {
   readonly parts: readonly Part[]
   /** What a person should know of how the files were read, a sentence each. */
   readonly remarks: readonly string[]
+  /** A path for a file that is removed when the table is closed. */
+  temporary(name: string): string
 }
 
 /** How to open files. */
@@ -88,7 +90,7 @@ export async function withTable<T>(
     const connection = await opened.connect(isDatabase ? files[0]?.file : undefined)
     for (;;) {
       try {
-        return await use(await tableOf(files, connection, options))
+        return await use(await tableOf(files, connection, options, (name) => temporary.path(name)))
       } catch (error) {
         const k = error instanceof OtherText ? files.findIndex(({ path }) => path === error.path) : -1
         if (k < 0) throw error
@@ -161,6 +163,7 @@ async function tableOf(
   files: readonly InputFile[],
   connection: DuckDBConnection,
   options: OpenOptions,
+  temporary: Table['temporary'],
 ): Promise<Table> {
   const parts: Part[] = []
   const remarks: string[] = []
@@ -177,7 +180,7 @@ async function tableOf(
   const [first, ...others] = parts
   for (const part of others) checkSame(part, first!)
   const path = others.length === 0 ? first!.path : `${first!.path} and ${others.length} more`
-  return { path, columns: first!.columns, connection, parts, remarks }
+  return { path, columns: first!.columns, connection, parts, remarks, temporary }
 }
 
 async function sourceOf(

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { type NewFile, writeAtomic } from '@rlvi/io'
 import { RlviError } from 'rlvi'
 import { type CsvOptions, csvLines } from './csv.js'
-import { writeParquet } from './parquet.js'
+import { writeParquetPieces } from './parquet.js'
 
 /** A value to write. */
 export type Cell = number | boolean | string | null
@@ -32,15 +32,34 @@ export async function writeTable(
   table: OutTable,
   options: Pick<CsvOptions, 'spreadsheetSafe'> = {},
 ): Promise<WrittenTable> {
+  return await writePieces(path, ':memory:', table.columns, options, async (add) => await add(table))
+}
+
+/**
+ * Writes a table that comes in pieces, like `writeTable`. @param aside - a new file in which rows for Parquet wait until all are
+ * there, or `:memory:`
+ */
+export async function writePieces(
+  path: string,
+  aside: string,
+  columns: readonly Pick<OutColumn, 'name' | 'kind'>[],
+  options: Pick<CsvOptions, 'spreadsheetSafe'>,
+  pieces: (add: (piece: OutTable) => Promise<void>) => Promise<void>,
+): Promise<WrittenTable> {
   const ending = extname(path).toLowerCase()
   if (ending !== '.csv' && ending !== '.parquet')
     throw new RlviError(path, 'a file name that ends in .csv or .parquet is needed', ending)
-  const isParquet = ending === '.parquet'
   let formulas = 0
-  const count = (): void => void formulas++
-  await writeAtomic(path, (file) =>
-    isParquet ? writeParquet(file.path, table) : writeCsv(file, table, { ...options, onFormula: count }),
-  )
+  const onFormula = (): void => void formulas++
+  await writeAtomic(path, async (file) => {
+    if (ending === '.parquet')
+      return await writeParquetPieces(file.path, aside, columns, (add) =>
+        pieces(async (piece) => add(piece)),
+      )
+    const none = columns.map((column) => ({ ...column, at: () => null }))
+    await writeCsv(file, { rows: 0, columns: none }, { ...options, onFormula })
+    await pieces((piece) => writeCsv(file, piece, { ...options, onFormula, withNames: false }))
+  })
   return { formulas }
 }
 

@@ -2,7 +2,7 @@ import { fitTable, flagBelow, type TableFit } from '@rlvi/estimator'
 import { writeAtomic } from '@rlvi/io'
 import { beside, keptColumns, type OutColumn, rowsOf } from '@rlvi/tables'
 import { RlviError } from 'rlvi'
-import { columnsToFit } from '../table/columns.js'
+import { chosenColumns, columnsToFit } from '../table/columns.js'
 import { showing } from '../table/fit-progress.js'
 import { flagWords } from '../table/flag-words.js'
 import { modelText } from '../table/model-file.js'
@@ -13,7 +13,9 @@ import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import type { FitFlags } from './flags.js'
 import { toJson } from './json.js'
+import { defaultMemory, fitsInto } from './memory.js'
 import type { FitOptions } from './options.js'
+import { fitOutOfCore } from './out-of-core.js'
 import { type OwnTable, withOthers, writeReport } from './report.js'
 import { toRows } from './rows.js'
 import { toText } from './text.js'
@@ -33,11 +35,14 @@ export async function fitCommand(
   const seconds = (performance.now() - started) / 1000
   if (odds) checkOdds(fit)
   for (const remark of fit.remarks) io.remark(remark)
-  if (rows !== undefined)
+  // Of a table that does not fit into memory they have been written while it was open.
+  const isWritten = fit.part !== undefined
+  if (rows !== undefined && !isWritten)
     await writeRows(rows, options.keep ? beside(kept, toRows(fit)) : toRows(fit), options, io)
   const all = { rows: fit.inputRows, columns: kept }
-  if (good !== undefined) await writeRows(good, rowsOf(all, judged(fit, 'good')), options, io)
-  if (flagged !== undefined) await writeRows(flagged, rowsOf(all, judged(fit, 'flagged')), options, io)
+  if (good !== undefined && !isWritten) await writeRows(good, rowsOf(all, judged(fit, 'good')), options, io)
+  if (flagged !== undefined && !isWritten)
+    await writeRows(flagged, rowsOf(all, judged(fit, 'flagged')), options, io)
   if (fit.dropped > 0 && (good ?? flagged) !== undefined)
     io.remark(`rows with missing values were not judged: ${fit.dropped} are neither good nor flagged`)
   if (report !== undefined && own !== undefined)
@@ -56,7 +61,14 @@ async function fitFiles(
   const { rows, good, flagged, report, save } = options
   const outputs = { '--rows': rows, '--good': good, '--flagged': flagged, '--report': report, '--save': save }
   const keep = options.keep || good !== undefined || flagged !== undefined
-  const { chosen, kept, own } = await withFiles('fit', files, options, outputs, io, async (table) => {
+  const memory = options.memory ?? defaultMemory()
+  const found = await withFiles('fit', files, options, outputs, io, async (table) => {
+    const asked = chosenColumns(table, options)
+    const size = { fitted: asked.names.length + 1, kept: keep || report !== undefined ? table.columns.length : 0 }
+    if (!(await fitsInto(table, size, memory))) {
+      const fit = await fitOutOfCore(table, asked, options, memory, io, show)
+      return { fit: { ...fit, remarks: [...asked.remarks, ...fit.remarks] }, kept: [], own: undefined }
+    }
     const found = await columnsToFit(table, options)
     return {
       chosen: found,
@@ -64,6 +76,8 @@ async function fitFiles(
       own: report === undefined ? undefined : await withOthers(table, found.columns, options),
     }
   })
+  if (found.fit !== undefined) return found
+  const { chosen, kept, own } = found
   const { columns, remarks, ...rest } = chosen
   for (const remark of remarks) io.remark(remark)
   show?.('preparing')

@@ -3,8 +3,16 @@ import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
 import { readingFlags } from '../terminal/reading-flags.js'
 import { assume, rowsFile, shared } from '../terminal/shared-flags.js'
+import { memorySize } from './memory.js'
 
 const { target, features, exclude, table, spreadsheetSafe, json, seed } = shared
+
+const memory = flag.of(
+  'SIZE',
+  'how much of the memory the rows may take, such as 500MB or 2GiB (default: half of what the machine has); a larger table is ' +
+    'read block by block, as often as the fit needs it (methods calibrated, paper and ml)',
+  memorySize,
+)
 
 const whatToFit = {
   target,
@@ -24,6 +32,7 @@ const whatToFit = {
   table,
   engine: flag.oneOf('ENGINE', ['duckdb', 'clickhouse'], 'duckdb (default)').or('duckdb'),
   strict: flag.yes('a missing value is an error'),
+  memory,
 }
 
 const howToFit = {

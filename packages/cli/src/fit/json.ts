@@ -10,7 +10,7 @@ export function toJson(fit: TableFit, seconds: number, odds = false): object {
     ...(target === undefined ? {} : { target: target.name }),
     ...(target?.classes === undefined ? {} : { classes: target.classes }),
     features: fit.design.names,
-    rows: fit.rows.length,
+    rows: model.rows,
     dropped: { missing: fit.dropped },
     params: {
       ...fit.params,

@@ -43,16 +43,15 @@ function explainedLine({ explained, effectiveRows }: TableFit): string {
   return `explains ${percent(share)} of the ${what} of good rows, rests on ${rows}\n`
 }
 
-function corruptionLine({ corruption, clean, flagged }: TableFit): string {
+function corruptionLine({ corruption, flagged }: TableFit): string {
   const found = flagged === 0 ? 'none flagged' : `${flagged} flagged`
-  return `${corruptionText(corruption, clean)}, ${found}\n`
+  return `${corruptionText(corruption)}, ${found}\n`
 }
 
 /** The paper's rule knows weights only up to a factor: no share of bad rows may be read from them. */
-function corruptionText({ level, interval, source }: Corruption, clean: Float64Array): string {
-  if (source === 'relative') {
-    const mean = clean.reduce((sum, c) => sum + c, 0) / clean.length
-    return `weights: mean ${brief(mean)} of the best row's (the paper's rule ranks rows, it does not measure a share)`
+function corruptionText({ level, interval, source }: Corruption): string {
+  if (source === 'relative' && level !== undefined) {
+    return `weights: mean ${brief(1 - level)} of the best row's (the paper's rule ranks rows, it does not measure a share)`
   }
   if (level === undefined) return 'bad rows: this method does not say'
   if (source === 'assumed') return `bad rows: ${percent(level)} (assumed, not inferred)`

@@ -8,17 +8,31 @@ import { flagWords } from './flag-words.js'
 /** Which columns of a file a fit asks for, and how they are written. */
 export type Asked = Pick<FitOptions, 'target' | 'features' | 'exclude' | 'categories' | 'numbers'> & CellRules
 
-/** Columns to fit, and the options that speak of them with each name by itself. */
-export interface Fitting {
-  readonly columns: Map<string, Column>
+/** The columns that a fit asks for, before anything is read, and the options that speak of them with each name by itself. */
+export interface Chosen {
+  readonly names: readonly string[]
+  readonly target: string | undefined
+  /** The features, where the user named them. */
   readonly features: readonly string[] | undefined
   readonly categories: readonly string[]
   readonly numbers: readonly string[]
   readonly remarks: readonly string[]
 }
 
+/** Columns to fit. */
+export interface Fitting extends Omit<Chosen, 'names' | 'target'> {
+  readonly columns: Map<string, Column>
+}
+
 /** The columns that a fit asks for: no others are read. */
 export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting> {
+  const { names, target, ...chosen } = chosenColumns(table, asked)
+  const columns = await read(table, { features: names, target, ...cellRules(asked) })
+  const remarks = [...chosen.remarks, ...likeCodes(table, columns, { ...chosen, target })]
+  return { ...chosen, columns, remarks }
+}
+
+export function chosenColumns(table: Table, asked: Asked): Chosen {
   const names = table.columns.map((column) => column.name)
   const words = flagWords(table.path)
   const features = listed(asked.features, names)
@@ -43,28 +57,27 @@ export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting>
     const fix = `fix them, or leave them out by ${words.option('exclude', all)}`
     throw unusable(all, odd.map(({ type }) => type).join(', '), fix)
   }
-  const columns = await read(table, { features: chosen, target, ...cellRules(asked) })
   const left =
     index === undefined || given.exclude?.includes(index)
       ? []
       : [`left out ${show(index)}, the first column, which has no name: row names or an index`]
-  const categories = listed(asked.categories, names) ?? []
-  const numbers = listed(asked.numbers, names) ?? []
   return {
-    columns,
+    names: chosen,
+    target,
     features: features === undefined ? undefined : chosen,
-    categories,
-    numbers,
-    remarks: [...left, ...likeCodes(table, columns, [...categories, ...numbers, target])],
+    categories: listed(asked.categories, names) ?? [],
+    numbers: listed(asked.numbers, names) ?? [],
+    remarks: left,
   }
 }
 
 /** Columns that were written like codes or the names of groups, though all of their values are numbers. */
-function likeCodes(
+export function likeCodes(
   table: Table,
   columns: ReadonlyMap<string, Column>,
-  decided: readonly (string | undefined)[],
+  { categories, numbers, target }: Pick<Chosen, 'categories' | 'numbers' | 'target'>,
 ): string[] {
+  const decided = [...categories, ...numbers, target]
   const open = inFile(table, [...columns.keys()]).filter(
     ({ name }) => !decided.includes(name) && !('codes' in columns.get(name)!),
   )

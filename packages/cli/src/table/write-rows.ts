@@ -9,6 +9,15 @@ export async function writeRows(
   io: Io,
 ): Promise<void> {
   const { formulas } = await writeTable(path, table, { spreadsheetSafe })
+  formulasRemark(path, formulas, { spreadsheetSafe }, io)
+}
+
+export function formulasRemark(
+  path: string,
+  formulas: number,
+  { spreadsheetSafe }: { readonly spreadsheetSafe: boolean },
+  io: Io,
+): void {
   if (formulas === 0 || spreadsheetSafe) return
   const texts = formulas === 1 ? '1 text begins' : `${formulas} texts begin`
   io.remark(

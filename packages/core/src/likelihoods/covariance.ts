@@ -142,7 +142,7 @@ function singular(columns: readonly number[]): Problem {
 }
 
 /** A factor that can be divided by: a singular covariance is widened by a millionth of its own variances. */
-function usable(covariance: Matrix): Factor {
+export function usable(covariance: Matrix): Factor {
   const d = covariance.cols
   const f = factor(covariance.values, d)
   if (f.dependent.length === 0) return f

@@ -170,7 +170,7 @@ export function linear(options: LinearOptions = {}): LinearLikelihood {
   }
 }
 
-function exactFit(scale: number, size: number): Problem | undefined {
+export function exactFit(scale: number, size: number): Problem | undefined {
   if (scale > EXACT * size) return undefined
   return {
     reason: 'exact-fit',

@@ -138,11 +138,30 @@ function godambe(x: Matrix, params: MeanParams, weights: Float64Array): Matrix {
     gram(x, params.mean, factors, factors, out.values, new Float64Array(cols))
     return mirrorLower(out)
   }
-  const curvature = squares(weights.map((w) => -w * (1 - w) * precision * precision))
+  return godambeOf(
+    squares(weights.map((w) => w * (1 - w))),
+    squares(weights.map((w) => w * w)),
+    good,
+    precision,
+  )
+}
+
+/** The same by sums over rows, of w (1 - w) z z' and w^2 z z' about the mean. */
+export function godambeOf(unsure: Matrix, squared: Matrix, good: number, precision: number): Matrix {
+  const { cols } = unsure
+  const curvature = matrix(
+    cols,
+    cols,
+    unsure.values.map((value) => -value * precision * precision),
+  )
   for (let j = 0; j < cols; j++) curvature.values[j * cols + j] += good * precision
   // The rows' own mean takes one of their degrees of freedom.
   const unbiased = good > 1 ? good / (good - 1) : 1
-  const scores = squares(weights.map((w) => w * w * precision * precision * unbiased))
+  const scores = matrix(
+    cols,
+    cols,
+    squared.values.map((value) => value * precision * precision * unbiased),
+  )
   const f = factor(scores.values, cols)
   // Where a column says nothing that others do not, as with fewer rows than columns, each is taken for itself.
   if (f.dependent.length > 0) return perColumn(curvature, scores)

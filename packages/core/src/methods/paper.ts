@@ -125,7 +125,7 @@ function scaleToOne(weights: Float64Array, losses: Float64Array): void {
   }
 }
 
-function limits<P>(options: PaperOptions<P>): { tolerance: number; maxIterations: number } {
+export function limits<P>(options: PaperOptions<P>): { tolerance: number; maxIterations: number } {
   const tolerance = options.tolerance ?? 1e-3
   const maxIterations = options.maxIterations ?? 100
   if (!(tolerance >= 0)) throw new RlviError('paper tolerance', 'must not be negative', tolerance)

@@ -26,7 +26,21 @@ type NumberArray =
  */
 export type TextColumn =
   | readonly (string | null)[]
-  | { readonly codes: Int32Array; readonly values: readonly string[]; readonly asText?: boolean }
+  | {
+      readonly codes: Int32Array
+      readonly values: readonly string[]
+      readonly asText?: boolean
+      readonly whole?: WholeTexts
+    }
+
+/** What all rows of a table say of a column of texts, where a part of them stands for the table. */
+export interface WholeTexts {
+  /** Rows with a value, and how many different ones they have. */
+  readonly there: number
+  readonly different: number
+  /** How many rows have each of `values`; left out where there are too many. */
+  readonly counts?: readonly number[]
+}
 
 /** True and false, which are the texts `true` and `false` wherever a name is needed. */
 export type BooleanColumn = readonly (boolean | null)[]
@@ -54,6 +68,8 @@ export interface Texts {
   readonly values: readonly string[]
   /** Whether their writer says that they are texts. */
   readonly asText: boolean
+  /** Where these rows are a part of a table: what all of them say. */
+  readonly whole?: WholeTexts
 }
 
 /** Dates as days since the beginning of 1970, NaN where one is missing. */
@@ -91,14 +107,15 @@ export function takeColumn(name: string, column: Column): Numbers | Texts {
 
 function coded(
   name: string,
-  { codes, values, asText = false }: Extract<TextColumn, { codes: Int32Array }>,
+  { codes, values, asText = false, whole }: Extract<TextColumn, { codes: Int32Array }>,
 ): Texts {
   const odd = codes.findIndex((code) => code < -1 || code >= values.length)
   if (odd >= 0) {
     const rule = `codes of its ${values.length} values are needed, or -1 for a missing one`
     throw new RlviError(`column ${show(name)}`, rule, phrase(`${codes[odd]} in row ${odd}`))
   }
-  return { kind: 'text', length: codes.length, codes, values, asText }
+  const all = whole === undefined ? {} : { whole }
+  return { kind: 'text', length: codes.length, codes, values, asText, ...all }
 }
 
 function ofMatrix(name: string, { matrix, column }: Extract<NumberColumn, { matrix: Matrix }>): Numbers {

@@ -33,14 +33,11 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
 
 /** How many rows hold a word that is like a number. */
 function rowsAlike(
-  { codes, values }: Texts,
+  column: Texts,
   kinds: Contents['kinds'],
   like: (text: string) => Likeness | undefined,
 ): number {
-  const alike = values.map((text, k) => kinds[k] === 'word' && like(text) !== undefined)
-  let count = 0
-  for (const code of codes) if (alike[code]) count++
-  return count
+  return rowsOf(column, (code) => kinds[code] === 'word' && like(column.values[code]!) !== undefined)
 }
 
 function likenessOf(text: string, { decimal }: Cells): Likeness | undefined {
@@ -104,16 +101,20 @@ interface Contents {
   readonly words: number
 }
 
-function contents({ codes, values }: Texts, { kindOfText }: Cells): Contents {
-  const kinds = values.map(kindOfText)
-  let numeric = 0
-  let words = 0
-  for (const code of codes) {
-    if (code < 0) continue
-    if (kinds[code] === 'number') numeric++
-    else if (kinds[code] === 'word') words++
-  }
-  return { kinds, numeric, words }
+function contents(column: Texts, { kindOfText }: Cells): Contents {
+  const kinds = column.values.map(kindOfText)
+  const numeric = rowsOf(column, (code) => kinds[code] === 'number')
+  return { kinds, numeric, words: rowsOf(column, (code) => kinds[code] === 'word') }
+}
+
+/** How many rows have a text of a kind; of a part of a table, how many rows of all. */
+function rowsOf({ codes, values, whole }: Texts, is: (code: number) => boolean | undefined): number {
+  const counted = values.map((_, code) => is(code) === true)
+  if (whole?.counts !== undefined)
+    return whole.counts.reduce((sum, count, code) => sum + (counted[code] ? count : 0), 0)
+  let count = 0
+  for (const code of codes) if (counted[code]) count++
+  return count
 }
 
 /**

@@ -59,10 +59,14 @@ export interface Levels {
 }
 
 /** Sorted, so that nothing depends on the order of the rows; values of unused rows alone are left out. */
-export function levels({ codes, values }: Texts, rows: Int32Array): Levels {
+export function levels({ codes, values, whole }: Texts, rows: Int32Array): Levels {
   const seen = new Map<string, number>()
-  const counts = new Int32Array(values.length)
+  const counts = new Float64Array(values.length)
   for (const row of rows) counts[codes[row]!]!++
+  // Of a part of a table: how frequent a value is, all rows say.
+  whole?.counts?.forEach((count, code) => {
+    if (counts[code]! > 0) counts[code] = count
+  })
   counts.forEach((count, code) => {
     // A dictionary may hold a value twice.
     if (count > 0) seen.set(values[code]!, (seen.get(values[code]!) ?? 0) + count)

@@ -38,6 +38,17 @@ export function independent(x: Matrix, encodings: readonly Encoding[], intercept
   return { x: columnsOf(x, kept), ...found }
 }
 
+/** Leaves out columns of which all rows of a table, of which `x` are some, say that they depend on those before them. */
+export function withoutDependent(
+  x: Matrix,
+  encodings: readonly Encoding[],
+  dependent: ReadonlySet<number>,
+): Independent & { readonly kept: readonly number[] } {
+  const columns = designColumns(encodings)
+  const kept = columns.flatMap((_, j) => (dependent.has(j) ? [] : [j]))
+  return { x: columnsOf(x, kept), ...without(x, encodings, columns, dependent), kept }
+}
+
 /** The columns that depend on those before them; `x` is standardised. */
 function dependentIn(x: Matrix, isNumber: readonly boolean[], intercept: boolean): readonly number[] {
   standardise(x, isNumber, intercept)

@@ -88,7 +88,11 @@ function isEmpty(data: Typed): boolean {
 }
 
 /** Texts that are too many for categories, and whether every row has another. */
-function tooMany({ codes }: Texts): { readonly different: number; readonly all: boolean } | undefined {
+function tooMany({ codes, whole }: Texts): { readonly different: number; readonly all: boolean } | undefined {
+  if (whole !== undefined) {
+    const { different, there } = whole
+    return areTooMany(different, there) ? { different, all: different === there } : undefined
+  }
   const seen = new Set<number>()
   let there = 0
   for (const code of codes) {

@@ -10,6 +10,7 @@ import type { Fitted, SavedModel, Uncertainty } from '../model/saved-model.js'
 import { predictions } from '../predict/predictions.js'
 import { argumentWords, type Words } from '../words.js'
 import { explained } from './explained.js'
+import { flagBelow } from './flag-below.js'
 import { intervals, reach } from './intervals.js'
 import { fitModel, type ModelFit } from './models.js'
 import { type NamedParams, namedErrors, namedParams } from './named-params.js'
@@ -28,9 +29,6 @@ import {
   type Units,
   unchanged,
 } from './units.js'
-
-/** A row is flagged where it is more probably bad than good. */
-export const flagBelow = 0.5
 
 /**
  * Fits a model to a table of which some rows may be bad: chooses the model by the target, turns texts into indicators,
@@ -163,7 +161,7 @@ function fitPrepared(
 }
 
 /** The categories, by the names of their columns, that no row has which the fit trusts: where these are all that fails. */
-function untrustedCategories(status: Status, { columns, encodings }: Prepared): string[] {
+export function untrustedCategories(status: Status, { columns, encodings }: Prepared): string[] {
   if (status.kind !== 'degenerate' || status.reason !== 'collinear') return []
   const isCategory = encodings.flatMap((encoding) =>
     encoding.kind === 'number' ? [false] : encoding.values.map(() => true),
@@ -173,7 +171,7 @@ function untrustedCategories(status: Status, { columns, encodings }: Prepared): 
 }
 
 /** Whether one linear predictor explains the target. */
-function hasPredictor(model: Fitted['model']): boolean {
+export function hasPredictor(model: Fitted['model']): boolean {
   return model === 'linear' || model === 'logistic' || model === 'poisson'
 }
 
@@ -191,13 +189,13 @@ function standardised({ model, x, response, encodings }: Prepared, intercept: bo
   return standardise(x, isNumber, intercept)
 }
 
-function rescale(values: Float64Array, { centre, scale }: ResponseUnits): void {
+export function rescale(values: Float64Array, { centre, scale }: ResponseUnits): void {
   for (let i = 0; i < values.length; i++) values[i] = values[i]! * scale + centre
 }
 
-function savedModel(
+export function savedModel(
   { method, missing }: Settings,
-  { x, encodings, response }: Prepared,
+  { x, encodings, response }: Pick<Prepared, 'x' | 'encodings' | 'response'>,
   errors: ErrorLaw | undefined,
   fitted: Fitted,
   uncertainty: Uncertainty | undefined,

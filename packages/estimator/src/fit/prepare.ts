@@ -18,7 +18,7 @@ import { checkAnyFeatures, type LeftOut, leftOutRemarks } from './left-out.js'
 import { checkWidth } from './limits.js'
 import { checkMethod, type ModelName, supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
-import { type Choice, chooseModel, explain, type Response, response } from './target.js'
+import { type Choice, chooseModel, explain, type Response, response, type WholeTarget } from './target.js'
 
 /** All that a fit needs, chosen and encoded. */
 export interface Prepared extends Complete {
@@ -27,18 +27,25 @@ export interface Prepared extends Complete {
   readonly choice: Choice | undefined
   readonly x: Matrix
   readonly columns: readonly DesignColumn[]
+  /** The columns of the table in which a row must have a value. */
+  readonly needed: readonly string[]
   readonly encodings: readonly Encoding[]
   readonly response: Response | undefined
   /** What was made of the columns, and what looks strange about them, a sentence each. */
   readonly remarks: readonly string[]
 }
 
-/** @param untrusted - columns of the design that are left out, by name */
+/**
+ * @param untrusted - columns of the design that are left out, by name
+ * @param whole - what all rows of a table say, where these are a part of it; columns that repeat others stay in then, as
+ *   all rows must say that they do
+ */
 export function prepare(
   table: Columns,
   settings: Settings,
   words: Words,
   untrusted: ReadonlySet<string>,
+  whole?: WholeTarget,
 ): Prepared {
   const names = chooseFeatures(columnNames(table), settings, words)
   for (const option of ['categories', 'numbers'] as const)
@@ -56,7 +63,7 @@ export function prepare(
   checkAnyRows(complete, words)
   const { rows } = complete
   const choice =
-    settings.model === undefined ? chooseModel(explained!.data, rows, settings.labels) : undefined
+    settings.model === undefined ? chooseModel(explained!.data, rows, settings.labels, whole) : undefined
   const model = settings.model ?? choice!.model
   const encoded = encode(taken.usable, rows, model, settings, words)
   const left: LeftOut[] = [...taken.left, ...encoded.left]
@@ -74,7 +81,9 @@ export function prepare(
   const changes = model !== 'covariance' && model !== 'pca'
   const all = design(encoded.features, rows, { reuse: settings.reuse, changes })
   const found = withoutUntrusted(
-    withoutRepetition(all, encoded.features, model, settings.intercept),
+    whole === undefined
+      ? withoutRepetition(all, encoded.features, model, settings.intercept)
+      : { x: all, encodings: encoded.features.map(({ encoding }) => encoding), left: [] },
     untrusted,
   )
   const { x, encodings } = found
@@ -87,7 +96,17 @@ export function prepare(
     ...encoded.remarks,
     ...notices(x, encodings, words),
   ]
-  return { ...complete, model, choice, x, columns, encodings, response: answered, remarks }
+  return {
+    ...complete,
+    model,
+    choice,
+    x,
+    columns,
+    needed: needed.map(({ name }) => name),
+    encodings,
+    response: answered,
+    remarks,
+  }
 }
 
 /** Components and means of columns that repeat others are there; all else could not tell them apart. */

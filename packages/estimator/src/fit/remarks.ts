@@ -5,8 +5,11 @@ import type { Settings } from './options.js'
 import type { Prepared } from './prepare.js'
 import type { Choice } from './target.js'
 
+/** What was prepared, and of how many rows. */
+export type PreparedRows = Omit<Prepared, 'rows'> & { readonly rows: { readonly length: number } }
+
 /** What was chosen for the user, to be said aloud. */
-export function choices(prepared: Prepared, settings: Settings, words: Words): string[] {
+export function choices(prepared: PreparedRows, settings: Settings, words: Words): string[] {
   const { model, choice, response } = prepared
   const out: string[] = []
   if (choice !== undefined) out.push(chosen(choice, words))
@@ -36,7 +39,7 @@ function chosen({ model, numbered, countable }: Choice, words: Words): string {
 }
 
 /** How many rows were left out, and because of which columns. */
-function dropped({ inputRows, rows, missing }: Prepared): string {
+function dropped({ inputRows, rows, missing }: PreparedRows): string {
   const count = inputRows - rows.length
   return `dropped ${count} of ${inputRows} rows for missing values (${missingByColumn(missing)})`
 }

@@ -46,6 +46,11 @@ export interface TableFit {
   readonly inputRows: number
   /** The place in the table of each row that was used: an index, from 0. (`rlvi fit` shows these plus 1.) */
   readonly rows: Int32Array
+  /**
+   * Where the table was not read into memory the arrays hold some rows only: an even sample, and behind it those that the
+   * fit trusts least. How many rows were used in all is `model.rows`.
+   */
+  readonly part?: { readonly rows: number }
   /** Rows that were left out because a value is missing. */
   readonly dropped: number
   /** How the fit ended. */

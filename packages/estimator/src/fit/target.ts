@@ -25,6 +25,27 @@ const MOST_NUMBERED = 20
 const FREQUENT_ROWS = 5
 const FREQUENT_SHARE = 0.1
 
+/** The numbers of a target and how many rows have each, as long as they can be labels. */
+export class LabelCounts {
+  readonly counts: Map<number, number> = new Map()
+  /** Whether they are quantities: too many different ones, or not whole. */
+  isMeasured = false
+
+  /** False where nothing more is to be learned. A missing one is left out. */
+  add(value: number): boolean {
+    if (this.isMeasured || Number.isNaN(value)) return !this.isMeasured
+    this.counts.set(value, (this.counts.get(value) ?? 0) + 1)
+    this.isMeasured = !Number.isInteger(value) || this.counts.size > MOST_NUMBERED
+    return !this.isMeasured
+  }
+}
+
+/** What all rows say of a target of numbers, where a part of them stands for the table. */
+export interface WholeTarget {
+  readonly rows: number
+  readonly numbers: LabelCounts
+}
+
 /** What a target is taken for, and why, where that is not the only way to take it. */
 export interface Choice {
   readonly model: ModelName
@@ -62,21 +83,25 @@ function labelsOrNumbers(column: Numbers | Texts, cells: Cells): Numbers | Texts
  * whole numbers, and few that are each frequent: codes, not measurements. Where the target is known to hold labels they
  * need not be frequent, since a rare one may be a mistyped one.
  */
-export function chooseModel(data: Numbers | Texts, rows: Int32Array, isLabels: boolean): Choice {
+export function chooseModel(
+  data: Numbers | Texts,
+  rows: Int32Array,
+  isLabels: boolean,
+  whole?: WholeTarget,
+): Choice {
   if (data.kind === 'text') return { model: levels(data, rows).values.length > 2 ? 'softmax' : 'logistic' }
-  const counts = new Map<number, number>()
-  for (const row of rows) {
-    const value = data.values[data.offset + row * data.stride]!
-    if (!Number.isInteger(value)) return { model: 'linear' }
-    counts.set(value, (counts.get(value) ?? 0) + 1)
-    if (counts.size > MOST_NUMBERED) return { model: 'linear' }
-  }
+  const tally = whole === undefined ? new LabelCounts() : whole.numbers
+  if (whole === undefined)
+    for (const row of rows) if (!tally.add(data.values[data.offset + row * data.stride]!)) break
+  if (tally.isMeasured) return { model: 'linear' }
+  const { counts } = tally
+  const many = whole?.rows ?? rows.length
   const numbered = counts.size
   const countable = [...counts.keys()].every((value) => value >= 0)
   // Nobody means quantities by these.
   if (numbered === 2 && counts.has(0) && counts.has(1)) return { model: 'logistic' }
   if (numbered === 2) return { model: 'logistic', numbered, countable }
-  const fewest = Math.max(FREQUENT_ROWS, (FREQUENT_SHARE * rows.length) / numbered)
+  const fewest = Math.max(FREQUENT_ROWS, (FREQUENT_SHARE * many) / numbered)
   const frequent = [...counts.values()].every((count) => count >= fewest)
   return numbered > 2 && (isLabels || frequent)
     ? { model: 'softmax', numbered, countable }

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { phrase, RlviError, showList } from 'rlvi'
 import { duckdb } from '../duckdb.js'
 import { fromDuckDB } from '../errors.js'
-import { quoteName } from '../sql.js'
+import { quoteName } from '../sql/duckdb.js'
 import type { Source } from './source.js'
 import { typedSource } from './typed.js'
 

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
-import { quotePath, quoteText } from '../sql.js'
+import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
 import type { Source } from './source.js'
 import { aliased, describe } from './typed.js'

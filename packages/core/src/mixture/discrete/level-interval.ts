@@ -40,8 +40,12 @@ export function levelInterval<D, P extends Params>(
   }
   // What the parameters leave of the level's information; rounding must not leave nothing.
   const left = Math.max(ofLevel - inverseQuadratic(information, cross), 0.02 * ofLevel)
-  const error = 1 / Math.sqrt(left)
-  const low = 2 * (best.value - ml.value) <= RATIO ? 0 : undefined
+  return intervalOf(level, 1 / Math.sqrt(left), best.value - ml.value)
+}
+
+/** The interval of a level with a standard error; `gain`: by how much bad rows raise the log-likelihood. */
+export function intervalOf(level: number, error: number, gain: number): readonly [number, number] {
+  const low = 2 * gain <= RATIO ? 0 : undefined
   if (level < 1e-9) return [0, Math.min(1, Z * error)]
   const width = (Z * error) / (level * (1 - level) + 1e-12)
   const odds = level / (1 - level)

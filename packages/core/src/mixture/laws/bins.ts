@@ -19,30 +19,69 @@ const FARTHEST = 1e13
  * go from one to the other as a whole while its mean moves by next to nothing.
  */
 export function toBins(values: Float64Array, dimension: number, unit: number): Bins {
+  const bins = new BinsBuilder(dimension, unit)
+  bins.add(values)
+  return bins.finish()
+}
+
+/** Where bins lie: `near` of equal width up to `edge`, then `far` more that grow with the shells. */
+export interface BinGrid {
+  readonly unit: number
+  readonly octaves: number
+  readonly perShell: number
+  readonly edge: number
+  readonly near: number
+  readonly far: number
+  /** Far bins count from here. */
+  readonly first: number
+}
+
+export function binGrid(dimension: number, unit: number): BinGrid {
   const octaves = octavesOf(dimension)
   const perShell = Math.ceil(PER_OCTAVE * octaves)
   const edge = unit * 2 ** (LEAST * octaves)
   const near = Math.ceil((PER_UNIT * edge) / unit)
   const far = perShell * Math.ceil(Math.log2(FARTHEST) / octaves)
-  const bins = near + far
-  const sums = new Float64Array(2 * bins)
-  const counts = new Float64Array(2 * bins)
-  for (let i = 0; i < values.length; i++) {
-    const size = Math.abs(values[i])
-    let bin: number
-    if (size <= edge) bin = Math.min(near - 1, Math.floor((near * size) / edge))
-    else {
-      // Counted from the least edge of a shell, by the same arithmetic as there.
-      const place = Math.ceil((Math.log2(size / unit) / octaves) * perShell) - LEAST * perShell
-      bin = near + Math.min(far, Math.max(1, place)) - 1
-    }
-    const at = 2 * bin + (values[i] < 0 ? 1 : 0)
-    sums[at] += values[i]
-    counts[at]++
+  return { unit, octaves, perShell, edge, near, far, first: LEAST * perShell }
+}
+
+/** The same for values that come part by part. */
+export class BinsBuilder {
+  private readonly grid: BinGrid
+  private readonly sums: Float64Array
+  private readonly counts: Float64Array
+
+  constructor(dimension: number, unit: number) {
+    this.grid = binGrid(dimension, unit)
+    const bins = this.grid.near + this.grid.far
+    this.sums = new Float64Array(2 * bins)
+    this.counts = new Float64Array(2 * bins)
   }
-  const used = Array.from(counts.keys()).filter((at) => counts[at] > 0)
-  return {
-    values: Float64Array.from(used, (at) => sums[at] / counts[at]),
-    counts: Float64Array.from(used, (at) => counts[at]),
+
+  add(values: Float64Array): void {
+    const { sums, counts } = this
+    const { unit, octaves, perShell, edge, near, far, first } = this.grid
+    for (let i = 0; i < values.length; i++) {
+      const size = Math.abs(values[i])
+      let bin: number
+      if (size <= edge) bin = Math.min(near - 1, Math.floor((near * size) / edge))
+      else {
+        // Counted from the least edge of a shell, by the same arithmetic as there.
+        const place = Math.ceil((Math.log2(size / unit) / octaves) * perShell) - first
+        bin = near + Math.min(far, Math.max(1, place)) - 1
+      }
+      const at = 2 * bin + (values[i] < 0 ? 1 : 0)
+      sums[at] += values[i]
+      counts[at]++
+    }
+  }
+
+  finish(): Bins {
+    const { sums, counts } = this
+    const used = Array.from(counts.keys()).filter((at) => counts[at] > 0)
+    return {
+      values: Float64Array.from(used, (at) => sums[at] / counts[at]),
+      counts: Float64Array.from(used, (at) => counts[at]),
+    }
   }
 }

@@ -8,7 +8,7 @@ import { type Growth, growthOf, refineGrowth } from './growth.js'
 import { fine, fitWithin, goodProbabilities } from './law-fit.js'
 import { levelInterval } from './level.js'
 import { MAX_LEVEL } from './masses.js'
-import { MANY, toOffsets } from './offsets.js'
+import { MANY, type Offsets, toOffsets } from './offsets.js'
 import { type Candidate, candidates, judged, withBeside, withCluster } from './select.js'
 import { degreesOfFreedom, type ShapeName } from './shape.js'
 
@@ -37,11 +37,11 @@ export interface GoodRows<P> {
   readonly converged: boolean
 }
 
-const ROUNDS = 60
+export const ROUNDS = 60
 /** Mean change of P(good) still to come at which rounds end: in few rows the last digits; in many well within the answer's own error. */
-const still = (rows: number): number => (rows > MANY ? 0.05 / Math.sqrt(rows) : 1e-9)
+export const still = (rows: number): number => (rows > MANY ? 0.05 / Math.sqrt(rows) : 1e-9)
 /** So often another law may be chosen in the light of the fit that the first one led to. */
-const CHOICES = 3
+export const CHOICES = 3
 
 /**
  * What law the good rows follow, which rows are good, and the fit to these. `start` is nearly right; with `broad`, P(good)
@@ -96,7 +96,7 @@ export function fitGoodRows<D, P extends Params>(
 const HOPELESS = 15
 
 /** Of the laws that may be chosen, those that the rows do not rule out. */
-function inQuestion(laws: readonly Candidate[], { shapes, growth }: Laws): Laws {
+export function inQuestion(laws: readonly Candidate[], { shapes, growth }: Laws): Laws {
   const left = laws.filter(({ evidence }) => evidence > laws[0].evidence - HOPELESS)
   const names = new Set(left.map(({ shape }) => shape.name))
   // A cluster is looked for beside normal rows first.
@@ -143,7 +143,7 @@ export function isPlain({ shape, growth }: Candidate): boolean {
 }
 
 /** How far P(good) has still to move: of few rows as far as it just did, of many what rounds that go on shrinking as they did add up to. */
-function left(moved: number, last: number, rows: number): number {
+export function left(moved: number, last: number, rows: number): number {
   if (rows <= MANY || last === Number.POSITIVE_INFINITY) return moved
   const ratio = moved / last
   return ratio < 1 ? (moved * ratio) / (1 - ratio) : Number.POSITIVE_INFINITY
@@ -196,7 +196,7 @@ function settle<D, P extends Params>(
 }
 
 /** P(good) of offsets under a law. */
-function goodUnder(law: Candidate, values: Float64Array): Float64Array {
+export function goodUnder(law: Candidate, values: Float64Array): Float64Array {
   if (law.cluster !== undefined) return goodBesideCluster(law.cluster, values)
   return law.beside === undefined ? goodProbabilities(law, values) : goodBeside(law.beside, values)
 }
@@ -215,7 +215,11 @@ function followed<D, P extends Params>(
     const predicted = predictions(likelihood, data, params, from)
     growth = refineGrowth(from, predicted, clean, Math.exp(law.params[0]), growth.rate)
   }
-  const offsets = toOffsets(inScales(from, growth), law.offsets, law.shells.unit)
+  return followedTo(toOffsets(inScales(from, growth), law.offsets, law.shells.unit), law, growth)
+}
+
+/** The law fitted again to other offsets, with its shells as they are. */
+export function followedTo(offsets: Offsets, law: Candidate, growth: Growth | undefined): Candidate {
   const here = { ...law, offsets, ...(growth === undefined ? {} : { growth }) }
   if (law.cluster !== undefined) {
     const cluster = followCluster(offsets, law.cluster)
@@ -251,6 +255,11 @@ function chooseLaw<D, P extends Params>(
     if (growth !== undefined)
       found.push(...candidates(inScales(offsets, growth), about, allowed.shapes, growth))
   }
+  return byEvidence(found, allowed)
+}
+
+/** The laws that may be chosen, the one with most evidence first. */
+export function byEvidence(found: readonly Candidate[], allowed: Laws): Candidate[] {
   const usable = found.filter(({ growth }) => allowed.growth !== 'must' || growth !== undefined)
   return (usable.length > 0 ? usable : found)
     .map((law) => ({ ...law, ...atLeastHalfARow(law, law.offsets.rows) }))
@@ -258,7 +267,7 @@ function chooseLaw<D, P extends Params>(
 }
 
 /** Less than half a row is none. */
-function atLeastHalfARow<F extends { readonly level: number; readonly masses: Float64Array }>(
+export function atLeastHalfARow<F extends { readonly level: number; readonly masses: Float64Array }>(
   fit: F,
   rows: number,
 ): F {
@@ -282,7 +291,7 @@ export function offsetsOf<D, P extends Params>(
 }
 
 /** Offsets in units of the scale of each row's own prediction, where it grows. */
-function inScales(offsets: Float64Array, growth: Growth | undefined): Float64Array {
+export function inScales(offsets: Float64Array, growth: Growth | undefined): Float64Array {
   return growth === undefined ? offsets : offsets.map((offset, i) => offset / growth.scales[i])
 }
 
@@ -298,7 +307,7 @@ function predictions<D, P extends Params>(
 }
 
 /** The weights of the fit: P(good), times what the law says of far rows and of rows with much scatter. */
-function withLaw(law: Candidate, values: Float64Array, clean: Float64Array): Float64Array {
+export function withLaw(law: Candidate, values: Float64Array, clean: Float64Array): Float64Array {
   const { shape, params, growth, shells } = law
   if (shape.name !== 'student' && growth === undefined) return clean
   const scale = Math.exp(params[0])

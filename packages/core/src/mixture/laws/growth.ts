@@ -6,6 +6,20 @@ export interface Growth {
   readonly rate: number
   /** The scale of each row in units of the scale where t is 0; all log scales sum to 0. */
   readonly scales: Float64Array
+  /** How a prediction becomes its t. */
+  readonly standard: Standard
+}
+
+/** t = (prediction - mean) / deviation, as far as it counts, less `middle`: of mean 0 over the rows. */
+export interface Standard {
+  readonly mean: number
+  readonly deviation: number
+  readonly middle: number
+}
+
+/** The scales of rows by what is predicted for them. */
+export function scalesAt({ rate, standard }: Growth, predicted: Float64Array): Float64Array {
+  return scalesOf(rate, standardisedBy(standard, predicted))
 }
 
 /** log |normal| has a standard deviation of 1.11. */
@@ -13,7 +27,7 @@ const SPREAD = 1.11
 /** By so many standard errors must the rate differ from 0 for a law with it to be tried. */
 const WORTH_TRYING = 2.5
 /** No prediction counts for more standard deviations than this. */
-const FARTHEST = 3
+export const FARTHEST = 3
 /** No faster does a scale grow. */
 const FASTEST = 1.5
 const ROUNDS = 15
@@ -32,8 +46,9 @@ export function growthOf(
     const [r, p, g] = [residuals, predicted, good].map((values) => thinned(values, ENOUGH))
     if (growthOf(r, p, g, always) === undefined) return undefined
   }
-  const t = standardised(predicted, good)
-  if (t === undefined) return undefined
+  const found = standardised(predicted, good)
+  if (found === undefined) return undefined
+  const { t, standard } = found
   let squares = 0
   for (const value of t) squares += value * value
   // The slope of log |residual|, in which an outlier counts little; a residual of 0 would count without end.
@@ -45,7 +60,7 @@ export function growthOf(
   for (let i = 0; i < t.length; i++) rate += (t[i] * (logs[i] - mean)) / squares
   rate = Math.max(-FASTEST, Math.min(FASTEST, rate))
   if (!always && Math.abs(rate) < (WORTH_TRYING * SPREAD) / Math.sqrt(squares)) return undefined
-  return { rate, scales: scalesOf(rate, t) }
+  return { rate, scales: scalesOf(rate, t), standard }
 }
 
 /** The rate that residuals and P(good) under a first one suggest: maximum likelihood of normal rows, with bounded squares. */
@@ -56,8 +71,9 @@ export function refineGrowth(
   scale: number,
   from: number,
 ): Growth | undefined {
-  const t = standardised(predicted, good)
-  if (t === undefined) return undefined
+  const found = standardised(predicted, good)
+  if (found === undefined) return undefined
+  const { t, standard } = found
   let rate = from
   let log = 0
   for (let round = 0; round < ROUNDS; round++) {
@@ -75,11 +91,14 @@ export function refineGrowth(
     log += Math.max(-0.5, Math.min(0.5, (0.5 * mean) / total))
     if (Math.abs(step) < 1e-8) break
   }
-  return { rate, scales: scalesOf(rate, t) }
+  return { rate, scales: scalesOf(rate, t), standard }
 }
 
 /** The predictions less their mean, by their standard deviation, both of good rows; of mean 0 over all rows. */
-function standardised(predicted: Float64Array, good: Float64Array): Float64Array | undefined {
+function standardised(
+  predicted: Float64Array,
+  good: Float64Array,
+): { readonly t: Float64Array; readonly standard: Standard } | undefined {
   let [sum, squares, total, size] = [0, 0, 0, 0]
   for (let i = 0; i < predicted.length; i++) {
     sum += good[i] * predicted[i]
@@ -92,9 +111,15 @@ function standardised(predicted: Float64Array, good: Float64Array): Float64Array
   }
   const deviation = Math.sqrt(squares / total)
   if (!(deviation > 1e-10 * size)) return undefined
-  const t = predicted.map((value) => Math.max(-FARTHEST, Math.min(FARTHEST, (value - mean) / deviation)))
-  const off = t.reduce((a, b) => a + b, 0) / t.length
-  return t.map((value) => value - off)
+  const t = standardisedBy({ mean, deviation, middle: 0 }, predicted)
+  const middle = t.reduce((a, b) => a + b, 0) / t.length
+  return { t: t.map((value) => value - middle), standard: { mean, deviation, middle } }
+}
+
+function standardisedBy({ mean, deviation, middle }: Standard, predicted: Float64Array): Float64Array {
+  return predicted.map(
+    (value) => Math.max(-FARTHEST, Math.min(FARTHEST, (value - mean) / deviation)) - middle,
+  )
 }
 
 function scalesOf(rate: number, t: Float64Array): Float64Array {

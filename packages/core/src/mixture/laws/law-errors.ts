@@ -25,11 +25,8 @@ export function lawErrors<D, P extends Params>(
     return standardErrorsOf(likelihood, data, spread, clean)
   }
   const unit = Math.exp(2 * likelihood.logScale(data, params))
-  const { information, score } = ofPlace(law)
-  const v = clean.map((good, i) => {
-    const scale = law.growth?.scales[i] ?? 1
-    return (good * (information - (1 - good) * score(offsets[i]) ** 2)) / (unit * scale * scale)
-  })
+  const { information } = ofPlace(law)
+  const v = rowInformation(law, offsets, clean).map((own) => own / unit)
   let f = factor(likelihood.design(data, v).values, likelihood.degreesOfFreedom(data))
   if (f.dependent.length > 0) {
     // In few rows what is lost can exceed what is there; then the rows that are probably good count, and no others.
@@ -46,21 +43,45 @@ export function lawErrors<D, P extends Params>(
   return { standardErrors: likelihood.unflatten(errors), covariance }
 }
 
+/** The information of each row on the place of its offset, in units of the scale, less what is lost by not knowing whether it is good. */
+export function rowInformation(law: Candidate, values: Float64Array, clean: Float64Array): Float64Array {
+  const { information, score } = ofPlace(law)
+  return clean.map((good, i) => {
+    const scale = law.growth?.scales[i] ?? 1
+    return (good * (information - (1 - good) * score(values[i]) ** 2)) / (scale * scale)
+  })
+}
+
 /** The information that a good row's offset has on the model, and the score of an offset, as the fit uses them. */
 function ofPlace(law: Candidate): {
   readonly information: number
   readonly score: (value: number) => number
 } {
+  const place = placeTerms(law)
+  const { information } = place
+  return 'pull' in place
+    ? { information, score: (value) => (place.pull * value) / (place.width + value * value) }
+    : { information, score: (value) => (value - place.mean) / place.variance }
+}
+
+/** The same in numbers: scores are `pull v / (width + v^2)`, or `(v - mean) / variance`. */
+export type PlaceTerms = { readonly information: number } & (
+  | { readonly pull: number; readonly width: number }
+  | { readonly mean: number; readonly variance: number }
+)
+
+export function placeTerms(law: Candidate): PlaceTerms {
   const { shape, params } = law
   if (shape.name === 'student') {
     const nu = degreesOfFreedom(params[1])
     const scale = Math.exp(params[0])
     return {
       information: (nu + 1) / ((nu + 3) * scale * scale),
-      score: (value) => ((nu + 1) * value) / (nu * scale * scale + value * value),
+      pull: nu + 1,
+      width: nu * scale * scale,
     }
   }
   // Skewed rows are fitted by least squares, which is right for their mean.
   const { mean, spread } = momentsOf(law)
-  return { information: 1 / spread ** 2, score: (value) => (value - mean) / spread ** 2 }
+  return { information: 1 / spread ** 2, mean, variance: spread ** 2 }
 }

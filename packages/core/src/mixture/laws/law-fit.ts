@@ -125,7 +125,7 @@ export function logDensities(
 }
 
 /** Of the two halves 1 / scale, then the mode, and the logarithm of what the density is divided by. */
-function halves(
+export function halves(
   shape: Shape,
   params: Float64Array,
   dimension: number,

@@ -42,8 +42,31 @@ export function candidates(
   growth?: Growth,
   near?: ClusterFit,
 ): Candidate[] {
-  const { scale, radius } = unitOf(toOffsets(thinned(values, ENOUGH), about, normalCore(about.dimension)))
-  const offsets = toOffsets(values, about, radius)
+  const unit = shellUnit(values, about)
+  return candidatesFor(toOffsets(values, about, unit.radius), unit, names, growth, near)
+}
+
+/** The scale that good rows have if they are normal, and the radius of the core that it makes: the unit of the shells. */
+export interface ShellUnit {
+  readonly scale: number
+  readonly radius: number
+}
+
+export function shellUnit(
+  values: Float64Array,
+  about: Pick<Offsets, 'dimension' | 'signed' | 'degreesOfFreedom'>,
+): ShellUnit {
+  return unitOf(toOffsets(thinned(values, ENOUGH), about, normalCore(about.dimension)))
+}
+
+/** `candidates` of offsets that go with shells of a unit. */
+export function candidatesFor(
+  offsets: Offsets,
+  { scale, radius }: ShellUnit,
+  names: readonly ShapeName[],
+  growth?: Growth,
+  near?: ClusterFit,
+): Candidate[] {
   const starts = startsOf(offsets, scale)
   const found: Candidate[] = []
   for (const name of names) {

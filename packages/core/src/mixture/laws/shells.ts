@@ -25,7 +25,7 @@ export function octavesOf(dimension: number): number {
 
 /** Least power of a core, and how many shells there are beyond it. */
 export const LEAST = -3
-const MOST = 500
+export const MOST = 500
 
 /** The core of a law whose radius is this, in units of the shells: the nearest power. */
 export function corePower(radius: number, dimension: number): number {

@@ -10,6 +10,7 @@ import { withRareRows } from './rare-rows.js'
 export function searchRows(degreesOfFreedom: number): number {
   return Math.max(400, Math.min(600, 20 * degreesOfFreedom))
 }
+/** So many rows the winner of a search goes on with, before all. */
 export const REFINE_ROWS = 30_000
 
 /** Whether all rows are searched, not a sample. */

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quoteName, quoteText } from './sql.js'
+import { quoteName, quoteText } from './duckdb.js'
 
 const evil = [
   'a"b',

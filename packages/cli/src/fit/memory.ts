@@ -1,0 +1,77 @@
+import { stat } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import type { Table } from '@rlvi/tables'
+import { UsageError } from '../terminal/usage.js'
+
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1e3,
+  m: 1e6,
+  g: 1e9,
+  t: 1e12,
+  ki: 2 ** 10,
+  mi: 2 ** 20,
+  gi: 2 ** 30,
+  ti: 2 ** 40,
+}
+
+/** Less than this is no budget. */
+const LEAST = 1e3
+
+/** `500MB`, `2GiB`, `1.5g` in bytes. */
+export function memorySize(name: string, text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?$/i.exec(text.trim()) ?? []
+  const bytes = Number(number || Number.NaN) * (units[unit.toLowerCase()] ?? Number.NaN)
+  if (!Number.isFinite(bytes)) throw new UsageError(name, 'a size such as 500MB or 2GiB is needed', text)
+  if (bytes < LEAST) throw new UsageError(name, 'at least 1kB is needed', text)
+  return bytes
+}
+
+/** Half of the memory that the machine, or what limits this process, has. */
+export function defaultMemory(): number {
+  const limit = process.constrainedMemory?.() ?? 0
+  const all = totalmem()
+  return (limit > 0 && limit < all ? limit : all) / 2
+}
+
+/** Numbers that a fit keeps for each row beside the row itself: losses, P(good), what they were before, and the like. */
+const VECTORS = 15
+/** A code for each cell of the columns that are kept as they are. */
+const CODE = 4
+/** A text file has no more than one cell for every two of its bytes. */
+const LEAST_CELL = 2
+
+/** What the files of a table hold. */
+export interface TableSize {
+  /** Columns to fit, the target among them. */
+  readonly fitted: number
+  /** Columns that are kept as they are, to be written again. */
+  readonly kept: number
+}
+
+/** Whether the rows of a table, with all that a fit makes of them, fit into so many bytes. */
+export async function fitsInto(table: Table, { fitted, kept }: TableSize, bytes: number): Promise<boolean> {
+  const perRow = 8 * (fitted + VECTORS) + CODE * kept
+  const isText = table.parts.every(({ columns }) => columns.every(({ kind }) => kind === 'text'))
+  if (isText) {
+    const size = await sizeOf(table)
+    const rows = size / (LEAST_CELL * Math.max(1, table.columns.length))
+    if (rows * perRow <= bytes) return true
+  }
+  let rows = 0
+  for (const { from } of table.parts) {
+    const [[count] = []] = (await table.connection.runAndReadAll(`select count(*) from ${from}`)).getRows()
+    rows += Number(count)
+  }
+  return rows * perRow <= bytes
+}
+
+async function sizeOf({ parts }: Table): Promise<number> {
+  let size = 0
+  for (const { path } of parts) {
+    // Compressed files, and stdin, say nothing by their size.
+    const found = /\.(?:gz|zst|bz2|xz)$/i.test(path) ? undefined : await stat(path).catch(() => undefined)
+    size += found?.size ?? Number.POSITIVE_INFINITY
+  }
+  return size
+}

@@ -1,0 +1,250 @@
+import { type Continuous, isRegression } from '../likelihoods/capabilities.js'
+import type { Params, Supervised } from '../likelihoods/likelihood.js'
+import { rowVector } from '../matrix.js'
+import { fitContinuous } from '../mixture/continuous/continuous.js'
+import { atScale } from '../mixture/continuous/em.js'
+import { hasColumns } from '../mixture/continuous/skewed-columns.js'
+import { allowedLaws, errorLaw } from '../mixture/laws/allowed.js'
+import type { ClusterFit } from '../mixture/laws/cluster.js'
+import {
+  byEvidence,
+  CHOICES,
+  followedTo,
+  goodUnder,
+  inQuestion,
+  isPlain,
+  type Laws,
+  left,
+  offsetsOf,
+  ROUNDS,
+  still,
+} from '../mixture/laws/good-rows.js'
+import { type Growth, growthOf, refineGrowth } from '../mixture/laws/growth.js'
+import { levelInterval } from '../mixture/laws/level.js'
+import { momentsOf } from '../mixture/laws/moments.js'
+import type { Offsets } from '../mixture/laws/offsets.js'
+import { type Candidate, candidatesFor, type ShellUnit, shellUnit } from '../mixture/laws/select.js'
+import type { FitOptions } from '../mixture/shared/options.js'
+import { type Caution, type Fit, statusOf, type TraceStep } from '../result.js'
+import type { Aggregates, RowWeights } from './aggregates.js'
+import { errorsByPasses } from './errors.js'
+import { fitByPasses } from './m-step.js'
+import type { PassModel } from './models.js'
+import type { PassesFit, PassesOptions } from './result.js'
+import { inScales } from './weigh.js'
+
+/** What a caution of the sample is about, where the interval of its level allows for it. */
+const DOUBTS: readonly Caution['about'][] = ['curvature', 'law', 'cluster']
+
+/**
+ * `fit` of continuous rows that do not lie in memory. Some of them, as many as `fit` itself takes for its starts, are fitted in
+ * memory: that is where the search begins and what cautions come from. Law, level and parameters are those of all rows.
+ */
+export async function continuousByPasses<P extends Params>(
+  model: PassModel<P>,
+  rows: Aggregates<P>,
+  sample: Supervised,
+  options: FitOptions & PassesOptions,
+): Promise<PassesFit<P>> {
+  const likelihood = model.likelihood as Continuous<Supervised, P>
+  const plain = await fitByPasses(model, rows, { by: 'all' })
+  const df = likelihood.degreesOfFreedom(sample)
+  const ml = likelihood.rescale(plain, Math.sqrt(rows.rows / (rows.rows - df)))
+  if (plain.problem !== undefined) return withoutProtection(plain)
+  const data = model.name === 'linear' ? sample : ({ x: sample.x } as Supervised)
+  const first = fitContinuous(likelihood, data, options)
+  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), status: first.status }
+
+  const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
+  const judging = new Judging(model, rows, data, allowed, options)
+  const found = await judging.run(first.params)
+  if (found.params.problem !== undefined)
+    return { ...withoutProtection(found.params), ml, status: statusOf(found.params, { kind: 'converged' }) }
+  const { law, laws } = found
+  const [low, high] = levelInterval(laws)
+  const isClean = law.level === 0 && isPlain(law)
+  const params = isClean ? ml : likelihood.rescale(found.params, momentsOf(law).spread)
+  const clean: RowWeights<P> =
+    law.level === 0 ? { by: 'all' } : { by: 'law', params: found.params, law, use: 'clean' }
+  const doubt = first.cautions?.some(({ about }) => DOUBTS.includes(about))
+    ? first.corruption.interval
+    : undefined
+  return {
+    params,
+    ml,
+    clean,
+    corruption: {
+      level: law.level,
+      interval: [Math.min(low, law.level, doubt?.[0] ?? 1), Math.max(high, law.level, doubt?.[1] ?? 0)],
+      source: 'inferred',
+    },
+    errors: errorLaw(law),
+    ...cautionsOf(first),
+    ...(await errorsByPasses(model, rows, isClean ? { params: ml } : { params: found.params, law })),
+    status: found.converged
+      ? { kind: 'converged' }
+      : { kind: 'max-iterations', message: `still moving after ${found.trace.length} iterations` },
+    iterations: found.trace.length,
+    trace: found.trace,
+  }
+}
+
+/** What the sample says against the fit, and that columns were not put on curves, where the sample speaks for that. */
+function cautionsOf({ cautions = [], errors }: Pick<Fit<Params>, 'cautions' | 'errors'>): {
+  readonly cautions?: readonly Caution[]
+} {
+  if (errors?.columns === undefined) return cautions.length === 0 ? {} : { cautions }
+  const message = `columns ${errors.columns.join(', ')} are skewed: within memory they would be put on curves that make them symmetric; here rows were judged as they are`
+  return { cautions: [...cautions, { about: 'law', message, columns: errors.columns }] }
+}
+
+/** A model whose scale is 0 or whose columns depend on each other. */
+function withoutProtection<P extends Params>(params: P): PassesFit<P> {
+  return {
+    params,
+    ml: params,
+    clean: { by: 'all' },
+    corruption: { level: undefined, interval: undefined, source: 'inferred' },
+    status: statusOf(params, { kind: 'converged' }),
+    iterations: 1,
+    trace: [],
+  }
+}
+
+interface Found<P> {
+  /** At the scale of the start. */
+  readonly params: P
+  readonly law: Candidate
+  /** All laws in the light of the fit, the one with most evidence first. */
+  readonly laws: readonly Candidate[]
+  readonly trace: readonly TraceStep[]
+  readonly converged: boolean
+}
+
+/** `fitGoodRows` by passes: what law the good rows follow, which rows are good, and the fit to these. */
+class Judging<P extends Params> {
+  private readonly model: PassModel<P>
+  private readonly likelihood: Continuous<Supervised, P>
+  private readonly rows: Aggregates<P>
+  private readonly sample: Supervised
+  private readonly allowed: Laws
+  private readonly options: PassesOptions
+  private readonly about: Pick<Offsets, 'dimension' | 'signed' | 'degreesOfFreedom'>
+  private readonly trace: TraceStep[] = []
+
+  constructor(
+    model: PassModel<P>,
+    rows: Aggregates<P>,
+    sample: Supervised,
+    allowed: Laws,
+    options: PassesOptions,
+  ) {
+    this.model = model
+    this.likelihood = model.likelihood as Continuous<Supervised, P>
+    this.rows = rows
+    this.sample = sample
+    this.allowed = allowed
+    this.options = options
+    this.about = {
+      dimension: this.likelihood.dimension(sample),
+      signed: isRegression(this.likelihood),
+      degreesOfFreedom: this.likelihood.degreesOfFreedom(sample),
+    }
+  }
+
+  async run(start: P): Promise<Found<P>> {
+    const { trace } = this
+    let laws = await this.lawsAt(start, this.allowed)
+    for (let choice = 1; ; choice++) {
+      const [law] = laws
+      const state = await this.settle(start, law)
+      if (state.params.problem !== undefined) return { ...state, laws, trace }
+      const near = laws.find(({ cluster, growth }) => cluster !== undefined && growth === undefined)?.cluster
+      laws = await this.lawsAt(state.params, inQuestion(laws, this.allowed), near)
+      const [next] = laws
+      const same = next.shape === law.shape && (next.growth === undefined) === (law.growth === undefined)
+      if (same || choice >= CHOICES) return { ...state, laws: [state.law, ...laws], trace }
+    }
+  }
+
+  /** The fit to the good rows of one law, and the law of that fit's offsets, until neither moves. */
+  private async settle(start: P, first: Candidate): Promise<Omit<Found<P>, 'laws' | 'trace'>> {
+    const { model, likelihood, rows, sample } = this
+    const logScale = likelihood.logScale(sample, start)
+    let params = start
+    let law = first
+    let clean = rowVector(likelihood.rows(sample))
+    let moved = Number.POSITIVE_INFINITY
+    for (let round = 1; round <= ROUNDS; round++) {
+      if (round > 1) law = await this.followed(params, law, clean)
+      const before = clean
+      clean = this.cleanOf(params, law)
+      const weights: RowWeights<P> = { by: 'law', params, law, use: 'fit' }
+      params = await fitByPasses(model, rows, weights, params)
+      if (params.problem !== undefined) return { params, law, converged: false }
+      params = atScale(likelihood, sample, params, logScale)
+      const last = moved
+      // How far P(good) moves, the sample shows.
+      moved = 0
+      for (let i = 0; i < clean.length; i++) moved += Math.abs(clean[i] - before[i]) / clean.length
+      this.trace.push({ bound: law.value, level: law.level, change: moved })
+      this.options.onStep?.(this.trace.length, law.level)
+      if (left(moved, last, rows.rows) <= still(rows.rows)) return { params, law, converged: true }
+      if (round === 1) moved = Number.POSITIVE_INFINITY
+    }
+    return { params, law, converged: false }
+  }
+
+  private cleanOf(params: P, law: Candidate): Float64Array {
+    const { values, growth } = inScales(this.likelihood, this.sample, params, law.growth)
+    return goodUnder(growth === undefined ? law : { ...law, growth }, values)
+  }
+
+  private async followed(params: P, law: Candidate, clean: Float64Array): Promise<Candidate> {
+    let { growth } = law
+    const { likelihood, sample } = this
+    if (growth !== undefined && isRegression(likelihood)) {
+      const offsets = offsetsOf(likelihood, sample, params)
+      growth = refineGrowth(offsets, this.predicted(params), clean, Math.exp(law.params[0]), growth.rate)
+    }
+    return followedTo(await this.offsets(params, law.shells.unit, growth), law, growth)
+  }
+
+  /** All laws that may be chosen, the one with most evidence first. */
+  private async lawsAt(params: P, allowed: Laws, near?: ClusterFit): Promise<Candidate[]> {
+    const { likelihood, sample } = this
+    const own = offsetsOf(likelihood, sample, params)
+    const found = await this.candidates(params, shellUnit(own, this.about), allowed, undefined, near)
+    if (isRegression(likelihood) && allowed.growth !== 'not') {
+      const all = rowVector(own.length).fill(1)
+      const growth = growthOf(own, this.predicted(params), all, allowed.growth === 'must')
+      if (growth !== undefined) {
+        const { values } = inScales(likelihood, sample, params, growth)
+        found.push(...(await this.candidates(params, shellUnit(values, this.about), allowed, growth)))
+      }
+    }
+    return byEvidence(found, allowed)
+  }
+
+  private async candidates(
+    params: P,
+    unit: ShellUnit,
+    { shapes }: Laws,
+    growth: Growth | undefined,
+    near?: ClusterFit,
+  ): Promise<Candidate[]> {
+    return candidatesFor(await this.offsets(params, unit.radius, growth), unit, shapes, growth, near)
+  }
+
+  private async offsets(params: P, unit: number, growth: Growth | undefined): Promise<Offsets> {
+    const bins = await this.rows.offsets({ params, unit, growth })
+    return { ...this.about, rows: this.rows.rows, values: bins.values, counts: bins.counts }
+  }
+
+  private predicted(params: P): Float64Array {
+    const { likelihood, sample } = this
+    const out = rowVector(likelihood.rows(sample))
+    if (isRegression(likelihood)) likelihood.predicted(sample, params, out)
+    return out
+  }
+}

@@ -1,0 +1,62 @@
+import { rightLabelProbability } from '../inference/label-noise.js'
+import { exponentials } from '../kernels/estep.js'
+import { type Continuous, isRegression } from '../likelihoods/capabilities.js'
+import type { Params, Supervised } from '../likelihoods/likelihood.js'
+import { rowVector } from '../matrix.js'
+import { goodUnder, offsetsOf, withLaw } from '../mixture/laws/good-rows.js'
+import { type Growth, scalesAt } from '../mixture/laws/growth.js'
+import { rowInformation } from '../mixture/laws/law-errors.js'
+import type { RowWeights } from './aggregates.js'
+import type { PassModel } from './models.js'
+
+/** The weights of the rows of a block. */
+export function weigh<P extends Params>(
+  { likelihood }: PassModel<P>,
+  data: Supervised,
+  weights: RowWeights<P>,
+): Float64Array {
+  const out = rowVector(data.x.rows)
+  if (weights.by === 'all') return out.fill(1)
+  if (weights.by === 'losses') {
+    const { least, bend, height, orRight } = weights
+    const losses = rowVector(out.length)
+    likelihood.losses(data, weights.params, losses)
+    exponentials(losses, 1, least, out)
+    for (let i = 0; i < out.length; i++) out[i] = height / (bend + out[i])
+    if (orRight) for (let i = 0; i < out.length; i++) out[i] = rightLabelProbability(out[i], losses[i])
+    return out
+  }
+  // Only models of a mean and a scatter have laws.
+  const { values, growth } = inScales(
+    likelihood as Continuous<Supervised, P>,
+    data,
+    weights.params,
+    weights.law.growth,
+  )
+  const law = growth === undefined ? weights.law : { ...weights.law, growth }
+  const clean = goodUnder(law, values)
+  switch (weights.use) {
+    case 'clean':
+      return clean
+    case 'fit':
+      return withLaw(law, values, clean)
+    case 'information':
+      return rowInformation(law, values, clean)
+  }
+}
+
+/** How far the rows of a block lie off a model, in units of their own scales, and what those are where they differ. */
+export function inScales<P extends Params>(
+  likelihood: Continuous<Supervised, P>,
+  data: Supervised,
+  params: P,
+  growth: Growth | undefined,
+): { readonly values: Float64Array; readonly growth: Growth | undefined } {
+  const values = offsetsOf(likelihood, data, params)
+  if (growth === undefined || !isRegression(likelihood)) return { values, growth: undefined }
+  const predicted = rowVector(values.length)
+  likelihood.predicted(data, params, predicted)
+  const scales = scalesAt(growth, predicted)
+  for (let i = 0; i < values.length; i++) values[i] /= scales[i]
+  return { values, growth: { ...growth, scales } }
+}

@@ -1,0 +1,59 @@
+import type { Params, Supervised } from 'rlvi'
+import { type Aggregates, type Blocks, inBlocks, type PassModel, type RowWeights } from 'rlvi/passes'
+import type { ResponseUnits, Units } from '../fit/units.js'
+import type { Fitted } from '../model/saved-model.js'
+import { blocksInUnits } from './in-units.js'
+import { type JudgedRows, judgeBlocks } from './judge-rows.js'
+import type { OpenRows } from './row-source.js'
+
+/** All complete rows of a table as rows of a design, wherever they are: what a fit asks of them. */
+export interface PassRows {
+  readonly rows: number
+  /** Rows of the table. */
+  readonly inputRows: number
+  /** Rows that miss a value, by column. */
+  readonly missing: ReadonlyMap<string, number>
+  /** Nearly the mean of each column. */
+  readonly centre: Float64Array
+  sums<P extends Params>(model: PassModel<P>): Aggregates<P>
+  /** Some columns, as (value - centre) / scale, and the response likewise. */
+  inUnits(kept: readonly number[], units: Units, answer: ResponseUnits): PassRows
+  /** What a last pass says of a fit. */
+  judge<P extends Params>(fit: RowFit<P>): Promise<JudgedRows>
+  /** The places in the table of rows by their places among the complete ones. */
+  inputPlaces(places: Float64Array): Float64Array
+}
+
+/** What is known of every row after a fit, by rules. */
+export interface RowFit<P extends Params> {
+  readonly model: PassModel<P>
+  readonly params: P
+  readonly clean: RowWeights<P>
+  /** The parameters as plain numbers. */
+  readonly fitted: Fitted
+  readonly supervised: boolean
+}
+
+/** Rows that come in blocks; once they are in their units, `copied` keeps them. */
+export function blockRows(open: OpenRows, copied: (blocks: Blocks<Supervised>) => Blocks<Supervised>): PassRows {
+  return {
+    // The first pass finds how many rows there are, and what they miss.
+    get rows() {
+      return open.rows
+    },
+    get missing() {
+      return open.missing
+    },
+    inputRows: open.inputRows,
+    centre: open.centre,
+    sums: (model) => inBlocks(model, open),
+    inUnits(kept, units, answer) {
+      const blocks = copied(blocksInUnits(open, kept, units, answer))
+      const { cols, centre } = blocks
+      return blockRows({ ...open, cols, centre, each: (use) => blocks.each(use) }, copied)
+    },
+    judge: ({ model, params, clean, fitted, supervised }) =>
+      judgeBlocks(model, open, params, clean, fitted, supervised),
+    inputPlaces: (places) => open.inputPlaces(places),
+  }
+}

@@ -1,0 +1,37 @@
+import type { Supervised } from 'rlvi'
+import type { Blocks } from 'rlvi/passes'
+import type { Column } from '../columns/column.js'
+import type { WholeTarget } from '../fit/target.js'
+import type { RowPlan } from './row-plan.js'
+
+/** A table that is not read into memory: some of its rows, and all of them one after the other. */
+export interface Source<Rows> {
+  /** Some rows by their columns: an even sample, and rows with what is rare, so that nothing of the table is unseen in them. */
+  readonly sample: ReadonlyMap<string, Column>
+  /** The place in the table of each of these rows. */
+  readonly places: Float64Array
+  /** Which of them are the even sample. */
+  readonly even: Int32Array
+  /** Rows of the table, and what they say of a target of numbers. */
+  readonly whole: WholeTarget
+  /** The different texts of columns that are not of numbers, by the codes that rows have; of long ones nothing. */
+  readonly texts: ReadonlyMap<string, readonly string[]>
+  /** All rows without a gap, as rows of a design. */
+  open(plan: RowPlan): Promise<Rows>
+}
+
+/** A table whose rows come in blocks. */
+export interface RowSource extends Source<OpenRows> {
+  /** The same rows, kept after the first pass in a form that is quickly read again. */
+  copied(blocks: Blocks<Supervised>): Blocks<Supervised>
+}
+
+/** The rows of a design, all that miss no value. */
+export interface OpenRows extends Blocks<Supervised> {
+  /** Rows of the table. */
+  readonly inputRows: number
+  /** Rows that miss a value, by column. */
+  readonly missing: ReadonlyMap<string, number>
+  /** The places in the table of rows by their places among the complete ones. */
+  inputPlaces(places: Float64Array): Float64Array
+}

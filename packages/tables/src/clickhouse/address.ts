@@ -1,0 +1,73 @@
+import { RlviError } from 'rlvi'
+
+/** Where a ClickHouse server is, and as whom to speak with it. */
+export interface Address {
+  /** Of its HTTP interface. */
+  readonly url: string
+  readonly username: string
+  readonly password: string
+  readonly database: string
+  /** What messages and reports call it: never with a password. */
+  readonly name: string
+}
+
+const SCHEME = /^clickhouse(\+https?)?:\/\//i
+
+/** Whether a file's name is the address of a ClickHouse server. */
+export function isClickhouse(path: string): boolean {
+  return SCHEME.test(path)
+}
+
+/** The address without a password in it, whatever else may be wrong with it. */
+export function withoutPassword(address: string): string {
+  return isClickhouse(address) ? address.replace(/^([^/]*:\/\/)([^:/?#]*)(:.*)?@/s, '$1$2@') : address
+}
+
+const form = 'clickhouse://user@host:8123/database'
+const variable = 'CLICKHOUSE_PASSWORD'
+
+/**
+ * Reads `clickhouse://user:password@host:8123/database`; `clickhouse+https://` where the server wants TLS. A password that is not in it is
+ * that of the environment.
+ */
+export function parseAddress(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Address {
+  const shown = withoutPassword(text)
+  const secure = /^clickhouse\+https:/i.test(text)
+  const url = parsed(text.replace(SCHEME, secure ? 'https://' : 'http://'))
+  const rule = `an address like ${form} is needed`
+  if (url === undefined || url.hostname === '') {
+    const todo = `signs such as @ : / in a password are written as %40 %3A %2F, or give it by ${variable}`
+    throw new RlviError('address', rule, shown, todo)
+  }
+  if (url.search !== '' || url.hash !== '')
+    throw new RlviError('address', rule, shown, 'leave out what follows the database')
+  const path = decoded(url.pathname.slice(1), shown)
+  if (path.includes('/')) throw new RlviError('address', rule, shown, 'give the table by `table`')
+  const username = decoded(url.username, shown) || 'default'
+  const password = url.password === '' ? (environment[variable] ?? '') : decoded(url.password, shown)
+  const port = url.port === '' ? (secure ? '8443' : '8123') : url.port
+  const database = path === '' ? 'default' : path
+  const scheme = secure ? 'clickhouse+https' : 'clickhouse'
+  return {
+    url: `${secure ? 'https' : 'http'}://${url.hostname}:${port}`,
+    username,
+    password,
+    database,
+    name: `${scheme}://${encodeURIComponent(username)}@${url.hostname}:${port}/${encodeURIComponent(database)}`,
+  }
+}
+
+function parsed(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined
+}
+
+function decoded(part: string, shown: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new RlviError('address', 'a % begins two hexadecimal digits', shown, 'write a percent sign as %25')
+  }
+}

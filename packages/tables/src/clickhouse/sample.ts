@@ -1,0 +1,113 @@
+import { type Cells, LabelCounts, type WholeTarget } from '@rlvi/estimator'
+import { SAMPLE_ROWS } from 'rlvi/passes'
+import { type Answer, numberOf } from '../sql/aggregates.js'
+import { clickhouse } from '../sql/clickhouse.js'
+import { number } from '../sql/dialect.js'
+import { doubleSql, hasNumber, textSql } from './cells.js'
+import type { Contents } from './source.js'
+
+/** A column of some rows: numbers, NaN where there is none, or texts by their codes. */
+type SampleColumn =
+  | Float64Array
+  | {
+      readonly codes: Int32Array
+      readonly values: readonly string[]
+      readonly asText: boolean
+      readonly whole: { readonly there: number; readonly different: number; readonly counts?: readonly number[] }
+    }
+
+/** Some rows of a table that show all there is in it. */
+export interface Sample {
+  readonly columns: ReadonlyMap<string, SampleColumn>
+  /** Which of them are the even sample. */
+  readonly even: Int32Array
+  readonly whole: WholeTarget
+}
+
+/** So many rows of a text, or with another number, where the sample has none. */
+const EACH = 5
+/** Whole numbers of so many different values can be labels: see `LabelCounts`. */
+const MOST_LABELS = 21
+
+/**
+ * The rows with the smallest hashes, which are as good as drawn by lot and the same every time; and rows with texts, labels and
+ * other numbers of columns that are constant among those.
+ */
+export async function sampleOf(
+  contents: Contents,
+  names: readonly string[],
+  target: string | undefined,
+  how: Cells,
+): Promise<Sample> {
+  const { table, rows: total, numeric, texts } = contents
+  const items = names.map((name) => {
+    const column = clickhouse.name(name)
+    return numeric.has(name) ? `toFloat64(${column})` : `toString(${column})`
+  })
+  const hash = `cityHash64(${table.columns
+    .filter(({ kind }) => kind !== 'other')
+    .map(({ name }) => `ifNull(toString(${clickhouse.name(name)}), '')`)
+    .join(', ')})`
+  const fetch = async (where: string, limit: number): Promise<readonly (readonly Answer[])[]> =>
+    await table.server.ask(
+      `SELECT ${items.join(', ')} FROM ${table.from} WHERE ${where} ORDER BY ${hash} LIMIT ${limit}`,
+    )
+  // Twice as many as are wanted are sorted; unless rows repeat, that is enough.
+  const part = Math.floor(total / (2 * SAMPLE_ROWS))
+  let rows = part < 2 ? [] : [...(await fetch(`${hash} % ${part} = 0`, SAMPLE_ROWS))]
+  if (rows.length < SAMPLE_ROWS) rows = [...(await fetch('1', SAMPLE_ROWS))]
+  const even = Int32Array.from(rows.keys())
+  const labels = await labelsOf(contents, target, how)
+  for (const [j, name] of names.entries()) {
+    const seen = new Set(rows.map((row) => row[j]))
+    for (const text of texts.get(name)?.values ?? [])
+      if (!seen.has(text)) rows.push(...(await fetch(`${textSql(name)} = ${clickhouse.text(text)}`, EACH)))
+    if (name === target)
+      for (const label of labels.isMeasured ? [] : labels.counts.keys())
+        if (!seen.has(label)) rows.push(...(await fetch(`${doubleSql(name)} = ${number(label)}`, EACH)))
+    const [only] = seen
+    if (numeric.has(name) && seen.size === 1 && typeof only === 'number')
+      rows.push(...(await fetch(`${hasNumber(name, how)} AND ${doubleSql(name)} != ${number(only)}`, EACH)))
+  }
+  return {
+    columns: new Map(names.map((name, j) => [name, columnOf(contents, name, rows.map((row) => row[j]!), how)])),
+    even,
+    whole: { rows: total, numbers: labels },
+  }
+}
+
+function columnOf({ numeric, texts, table }: Contents, name: string, cells: readonly Answer[], how: Cells): SampleColumn {
+  if (numeric.has(name)) {
+    const gaps = how.missing.numbers
+    return Float64Array.from(cells, (cell) => {
+      const value = numberOf(cell)
+      return gaps.includes(value) ? Number.NaN : value
+    })
+  }
+  const { values, counts, there, different } = texts.get(name)!
+  const known = new Map((values ?? []).map((value, k) => [value, k]))
+  const codes = Int32Array.from(cells, (cell) => {
+    if (cell === null) return -1
+    const text = String(cell)
+    if (!known.has(text)) known.set(text, known.size)
+    return known.get(text)!
+  })
+  const asText = table.columns.some((column) => column.name === name && column.asText)
+  const whole = { there, different, ...(counts === undefined ? {} : { counts }) }
+  return { codes, values: [...known.keys()], asText, whole }
+}
+
+/** The numbers of a target, as far as they can be labels. */
+async function labelsOf({ table, numeric }: Contents, target: string | undefined, how: Cells): Promise<LabelCounts> {
+  const labels = new LabelCounts()
+  if (target === undefined || !numeric.has(target)) return labels
+  const value = doubleSql(target)
+  const found = await table.server.ask(
+    `SELECT ${value}, count() FROM ${table.from} WHERE ${hasNumber(target, how)} GROUP BY ${value} LIMIT ${MOST_LABELS}`,
+  )
+  for (const [label, count] of found) {
+    if (!labels.add(numberOf(label!))) break
+    labels.counts.set(numberOf(label!), Number(count))
+  }
+  return labels
+}

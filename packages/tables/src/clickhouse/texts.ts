@@ -1,0 +1,40 @@
+import { textSql } from './cells.js'
+import { clickhouse } from '../sql/clickhouse.js'
+import type { ClickhouseTable } from './table.js'
+
+/** With more different texts than this a column is not looked up text by text: they all stand in a query. */
+const MOST_TEXTS = 2000
+
+/** What all rows of a table say of a column of texts. */
+export interface ColumnTexts {
+  /** Sorted; left out where there are too many. */
+  readonly values?: readonly string[]
+  readonly counts?: readonly number[]
+  /** Rows with a value, and how many different ones they have. */
+  readonly there: number
+  readonly different: number
+}
+
+/** The different texts of a column, counted by the database. */
+export async function textsIn({ server, from }: ClickhouseTable, name: string): Promise<ColumnTexts> {
+  const text = textSql(name)
+  const where = `isNotNull(${clickhouse.name(name)})`
+  const found = await server.ask(
+    `SELECT ${text}, count() FROM ${from} WHERE ${where} GROUP BY ${text} LIMIT ${MOST_TEXTS + 1}`,
+  )
+  if (found.length > MOST_TEXTS) {
+    const [[there = 0, different = 0] = []] = await server.ask(
+      `SELECT count(), uniqExact(${text}) FROM ${from} WHERE ${where}`,
+    )
+    return { there: Number(there), different: Number(different) }
+  }
+  const sorted = found
+    .map(([value, count]) => [String(value), Number(count)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return {
+    values: sorted.map(([value]) => value),
+    counts: sorted.map(([, count]) => count),
+    there: sorted.reduce((sum, [, count]) => sum + count, 0),
+    different: sorted.length,
+  }
+}

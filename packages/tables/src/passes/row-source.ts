@@ -1,0 +1,125 @@
+import type { RowPlan, RowSource } from '@rlvi/estimator'
+import type { Supervised } from 'rlvi'
+import type { Blocks } from 'rlvi/passes'
+import { fromDuckDB } from '../errors.js'
+import { lookThrough } from '../numeric.js'
+import type { Wanted } from '../read.js'
+import type { Table } from '../table.js'
+import { eachInputRows, type InputRows } from './input-rows.js'
+import { openRows } from './open-rows.js'
+import { sampleOf } from './sample.js'
+import type { Scanned } from './scan.js'
+import { type ColumnTexts, textsIn } from './texts.js'
+import { CopiedRows } from './working-copy.js'
+
+/**
+ * A table as `fitSource` reads it: never more of it in memory than some rows. What its columns hold is found out from all
+ * rows, by the database.
+ *
+ * @example
+ * const wanted = { features: ['log_temperature'], target: 'log_light' }
+ * const { params } = await withTable('stars.parquet', {}, (table) =>
+ *   withRowSource(table, wanted, (source) => fitSource(source, { target: 'log_light' })),
+ * )
+ */
+export async function withRowSource<T>(
+  table: Table,
+  wanted: Wanted & SourceOptions,
+  use: (source: TableSource) => Promise<T>,
+): Promise<T> {
+  const source = await openSource(table, wanted)
+  try {
+    return await use(source)
+  } finally {
+    await source.close()
+  }
+}
+
+/** How a table is scanned. */
+export interface SourceOptions {
+  /** Bytes that the database may take for itself; without it, what it takes by default. */
+  readonly memory?: number | undefined
+}
+
+/** A table whose rows can also be had as they are, in their order, once a fit has opened them. */
+export interface TableSource extends RowSource {
+  /** One scan of all rows, with the named columns by their texts. */
+  eachRows(names: readonly string[], use: (rows: InputRows) => void | Promise<void>): Promise<void>
+}
+
+async function openSource(
+  table: Table,
+  wanted: Wanted & SourceOptions,
+): Promise<TableSource & { close(): Promise<void> }> {
+  const { features, target, memory, ...rules } = wanted
+  if (memory !== undefined)
+    await table.connection.run(`set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`)
+  const names = target === undefined ? [...features] : [...features, target]
+  const scanned = await scannedOf(table, names, rules)
+  const sample = await sampleOf(scanned, names, target)
+  const texts = new Map<string, readonly string[]>()
+  for (const [name, { values }] of scanned.texts) if (values !== undefined) texts.set(name, values)
+  const { columns, places, even, whole } = sample
+  const copies: CopiedRows[] = []
+  const close = async (): Promise<void> => {
+    for (const copy of copies.splice(0)) await copy.close()
+  }
+  let last: RowPlan | undefined
+  let hasResponse = false
+  const copied = (blocks: Blocks<Supervised>, rows: number): CopiedRows => {
+    const copy = new CopiedRows(blocks, table.temporary('working-copy'), hasResponse, rows)
+    copies.push(copy)
+    return copy
+  }
+  return {
+    sample: columns,
+    places,
+    even,
+    whole,
+    texts,
+    async open(plan) {
+      // A plan takes the place of the one before, and its copies those of the others.
+      await close()
+      last = plan
+      hasResponse = plan.target !== undefined
+      const opened = openRows(scanned, plan)
+      if (!isParsed(scanned)) return opened
+      // Texts cost more to parse than to copy.
+      const own = copied(opened, opened.inputRows)
+      return {
+        ...opened,
+        get rows() {
+          return opened.rows
+        },
+        get missing() {
+          return opened.missing
+        },
+        each: (use) => own.each(use),
+      }
+    },
+    copied: (blocks) => copied(blocks, blocks.rows),
+    eachRows: (names, use) => eachInputRows(scanned, last!, names, use),
+    close,
+  }
+}
+
+/** With less (MiB) the database cannot unpack a file. */
+const LEAST_MEMORY = 128
+
+/** Whether numbers come from texts. */
+function isParsed({ table, numeric }: Scanned): boolean {
+  return table.parts.some(({ columns }) =>
+    columns.some(({ name, kind }) => kind === 'text' && numeric.has(name)),
+  )
+}
+
+async function scannedOf(table: Table, names: readonly string[], rules: Scanned['rules']): Promise<Scanned> {
+  try {
+    const { rows, numeric } = await lookThrough(table, names, rules)
+    const texts = new Map<string, ColumnTexts>()
+    for (const name of names) if (!numeric.has(name)) texts.set(name, await textsIn(table, name))
+    return { table, rules, rows, numeric, texts }
+  } catch (error) {
+    throw fromDuckDB(table.path, error, 'could not be read')
+  }
+}

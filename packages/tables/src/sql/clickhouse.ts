@@ -1,0 +1,76 @@
+import { RlviError } from 'rlvi'
+import { type Dialect, number, powersOf, tailOf } from './dialect.js'
+
+/**
+ * ClickHouse, of 2018 and of today. Everything stands in one SELECT over the table itself: what stands in a subquery of a
+ * `Distributed` table would be sent to one server row by row.
+ */
+export const clickhouse: Dialect = {
+  name(name) {
+    if (name === '') throw new RlviError('column name', 'SQL has no empty names', name)
+    return `\`${escaped('column name', name)}\``
+  },
+  text: (text) => `'${escaped('text', text)}'`,
+  double: (sql) => `toFloat64(${sql})`,
+  greatest: (a, b) => `greatest(${a}, ${b})`,
+  least: (a, b) => `least(${a}, ${b})`,
+  ln: (sql) => `log(${sql})`,
+  log2: (sql) => `log2(${sql})`,
+  logSumExp(values, prefix) {
+    const [e, m, s] = [`${prefix}e`, `${prefix}m`, `${prefix}s`]
+    const body = `${m} + log(arraySum(${s} -> exp(${s} - ${m}), ${e}))`
+    const most = values.reduce((a, b) => `greatest(${a}, ${b})`)
+    return `arrayMap((${e}, ${m}) -> ${body}, [[${values.join(', ')}]], [${most}])[1]`
+  },
+  whole: (sql) => `toInt32(${sql})`,
+  isNaN: (sql) => `isNaN(${sql})`,
+
+  // A name stands for its expression wherever it is used; as argument of a function it is computed once.
+  bind: (value, name, body) => `arrayMap(${name} -> ${body(name)}, [${value}])[1]`,
+  entry: (list, place) =>
+    list.length === 0 ? number(0) : `[${list.map(number).join(', ')}][toInt32(${place}) + 1]`,
+
+  select(scan) {
+    const { from, where, lets, items, having } = scan
+    const which = having === undefined ? where : `(${where}) AND (${having})`
+    const named = lets.map(([name, sql]) => `${sql} AS ${name}`)
+    const head = named.length === 0 ? '' : `WITH ${named.join(', ')} `
+    return `${head}SELECT ${items.join(', ')} FROM ${from} WHERE ${which}${tailOf(scan)}`
+  },
+
+  powers(value, count, prefix) {
+    const powers = clickhouse.bind(value, `${prefix}v`, (v) => `[${powersOf(v, count).join(', ')}]`)
+    return `sumForEach(${powers})`
+  },
+  sums: (weight, columns, prefix) => `sumForEach(${weighted(weight, columns, prefix)})`,
+
+  products(weight, columns, [from, to], prefix) {
+    const [v, list] = [`${prefix}v`, `${prefix}products`]
+    return {
+      lets: [[list, weighted(weight, columns.slice(from), prefix)]],
+      items: columns
+        .slice(from, to)
+        .map((column, j) => `sumForEach(arrayMap(${v} -> ${v} * ${column}, arraySlice(${list}, ${j + 1})))`),
+    }
+  },
+}
+
+/** The columns times a weight. */
+function weighted(weight: string, columns: readonly string[], prefix: string): string {
+  return clickhouse.bind(weight, `${prefix}w`, (w) => `[${columns.map((column) => `${w} * ${column}`).join(', ')}]`)
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '`': '\\`',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+}
+
+/** Within quotes of either kind. */
+function escaped(where: string, text: string): string {
+  if (text.includes('\0')) throw new RlviError(where, 'SQL has none with a zero byte', text)
+  return text.replaceAll(/[\\'`\n\r\t]/g, (sign) => escapes[sign]!)
+}
