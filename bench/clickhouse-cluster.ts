@@ -5,7 +5,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const usual = ['/usr/sbin/clickhouse-server', '/usr/bin/clickhouse-server', '/usr/local/bin/clickhouse-server']
+const usual = [
+  '/usr/sbin/clickhouse-server',
+  '/usr/bin/clickhouse-server',
+  '/usr/local/bin/clickhouse-server',
+]
 
 /** A ClickHouse server that the system has: RLVI_CLICKHOUSE, or where systems put it. */
 export const clickhousePath: string | undefined = [process.env.RLVI_CLICKHOUSE, ...usual].find(

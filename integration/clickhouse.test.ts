@@ -6,7 +6,13 @@ import { type SqlRows, sqlAggregates } from '../packages/tables/src/sql/aggregat
 import { clickhouse } from '../packages/tables/src/sql/clickhouse.js'
 import { models, rowsFor } from '../packages/tables/src/testing/pass-cases.js'
 import { expectSameFit, expectSameSums } from '../packages/tables/src/testing/same-sums.js'
-import { type Cluster, clickhousePath, cluster as clusterName, rowBinary, startCluster } from './clickhouse.js'
+import {
+  type Cluster,
+  clickhousePath,
+  cluster as clusterName,
+  rowBinary,
+  startCluster,
+} from './clickhouse.js'
 
 describe.skipIf(clickhousePath === undefined)('ClickHouse, one server and a cluster of three', () => {
   let cluster: Cluster
@@ -21,7 +27,9 @@ describe.skipIf(clickhousePath === undefined)('ClickHouse, one server and a clus
   })
 
   const columnsOf = ({ x, y }: Supervised): Float64Array[] => [
-    ...Array.from({ length: x.cols }, (_, j) => Float64Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + j]!)),
+    ...Array.from({ length: x.cols }, (_, j) =>
+      Float64Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + j]!),
+    ),
     y,
   ]
 

@@ -11,4 +11,11 @@ export { read, type Wanted } from './read.js'
 export type { TextOptions } from './sources/source.js'
 export { quoteName, quotePath, quoteText } from './sql/duckdb.js'
 export { type Column, type Kind, type OpenOptions, type Part, type Table, withTable } from './table.js'
-export { type Cell, type OutColumn, type OutTable, type WrittenTable, writePieces, writeTable } from './write.js'
+export {
+  type Cell,
+  type OutColumn,
+  type OutTable,
+  type WrittenTable,
+  writePieces,
+  writeTable,
+} from './write.js'

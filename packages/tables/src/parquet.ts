@@ -7,7 +7,6 @@ const ROWS_AT_ONCE = 2048
 const { BIGINT, BOOLEAN, DOUBLE, DuckDBDataChunk, DuckDBInstance, VARCHAR } = duckdb
 const types = { integer: BIGINT, number: DOUBLE, boolean: BOOLEAN, text: VARCHAR } as const
 
-
 /** Rows that come in pieces, put aside in a database until all are there. */
 export async function writeParquetPieces(
   path: string,

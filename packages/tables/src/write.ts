@@ -53,9 +53,7 @@ export async function writePieces(
   const onFormula = (): void => void formulas++
   await writeAtomic(path, async (file) => {
     if (ending === '.parquet')
-      return await writeParquetPieces(file.path, aside, columns, (add) =>
-        pieces(async (piece) => add(piece)),
-      )
+      return await writeParquetPieces(file.path, aside, columns, (add) => pieces(async (piece) => add(piece)))
     const none = columns.map((column) => ({ ...column, at: () => null }))
     await writeCsv(file, { rows: 0, columns: none }, { ...options, onFormula })
     await pieces((piece) => writeCsv(file, piece, { ...options, onFormula, withNames: false }))

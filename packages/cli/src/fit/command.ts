@@ -64,7 +64,10 @@ async function fitFiles(
   const memory = options.memory ?? defaultMemory()
   const found = await withFiles('fit', files, options, outputs, io, async (table) => {
     const asked = chosenColumns(table, options)
-    const size = { fitted: asked.names.length + 1, kept: keep || report !== undefined ? table.columns.length : 0 }
+    const size = {
+      fitted: asked.names.length + 1,
+      kept: keep || report !== undefined ? table.columns.length : 0,
+    }
     if (!(await fitsInto(table, size, memory))) {
       const fit = await fitOutOfCore(table, asked, options, memory, io, show)
       return { fit: { ...fit, remarks: [...asked.remarks, ...fit.remarks] }, kept: [], own: undefined }

@@ -135,12 +135,7 @@ function judgedColumns({ model, predicted, suggested }: SourceFit): PieceColumn[
   return columns
 }
 
-function pieceOf(
-  piece: InputRows,
-  columns: readonly PieceColumn[],
-  fit: SourceFit,
-  which: Which,
-): OutTable {
+function pieceOf(piece: InputRows, columns: readonly PieceColumn[], fit: SourceFit, which: Which): OutTable {
   const judged = fit.judge(piece.block)
   const rows: number[] = []
   for (let i = 0; i < piece.rows; i++) {

@@ -88,8 +88,19 @@ export function lawTerms(law: PassLaw): LawTerms {
       below: 1 / scale,
       tails: 'normal' as const,
     }
-    const own = { height: (cluster.share * NORMAL) / cluster.width, centre: cluster.centre, width: cluster.width }
-    return { level: cluster.level, good, cells: cellTerms(cluster.shells, cluster.masses, 1), cluster: own, far, place }
+    const own = {
+      height: (cluster.share * NORMAL) / cluster.width,
+      centre: cluster.centre,
+      width: cluster.width,
+    }
+    return {
+      level: cluster.level,
+      good,
+      cells: cellTerms(cluster.shells, cluster.masses, 1),
+      cluster: own,
+      far,
+      place,
+    }
   }
   const rest = beside?.rest ?? law
   const share = 1 - (beside?.cluster.share ?? 0)

@@ -136,7 +136,8 @@ export function explainedBy(
   intercept: boolean,
   { weight, left, responses, squares, logs, labels }: ExplainedSums,
 ): Explained | undefined {
-  if (name === 'linear') return share('R²', left, squares - (intercept ? (responses * responses) / weight : 0))
+  if (name === 'linear')
+    return share('R²', left, squares - (intercept ? (responses * responses) / weight : 0))
   if (name === 'poisson') {
     const rate = intercept ? responses / weight : 1
     return share('deviance', left, logs - responses * Math.log(rate) - (responses - weight * rate))

@@ -35,7 +35,10 @@ export interface RowFit<P extends Params> {
 }
 
 /** Rows that come in blocks; once they are in their units, `copied` keeps them. */
-export function blockRows(open: OpenRows, copied: (blocks: Blocks<Supervised>) => Blocks<Supervised>): PassRows {
+export function blockRows(
+  open: OpenRows,
+  copied: (blocks: Blocks<Supervised>) => Blocks<Supervised>,
+): PassRows {
   return {
     // The first pass finds how many rows there are, and what they miss.
     get rows() {

@@ -16,7 +16,7 @@ export function textSql(name: string): string {
 export function hasNumber(name: string, { missing }: Cells): string {
   const value = doubleSql(name)
   const gaps = missing.numbers.map((gap) => `${value} != ${number(gap)}`)
-  return ['isNotNull(' + clickhouse.name(name) + ')', `NOT isNaN(${value})`, ...gaps].join(' AND ')
+  return [`isNotNull(${clickhouse.name(name)})`, `NOT isNaN(${value})`, ...gaps].join(' AND ')
 }
 
 /** Whether a row has a text that is none of those that say that there is none. */
@@ -29,7 +29,9 @@ export function hasText(name: string, gaps: readonly string[]): string {
 /** The number that stands for each text; for any other one, NaN. */
 export function numberOfText(name: string, texts: readonly string[], numbers: readonly number[]): string {
   // One list of texts for each number: indicators have one text, dates a number each.
-  const known = texts.flatMap((text, k) => (Number.isNaN(numbers[k]!) || numbers[k] === 0 ? [] : [[text, numbers[k]!] as const]))
+  const known = texts.flatMap((text, k) =>
+    Number.isNaN(numbers[k]!) || numbers[k] === 0 ? [] : [[text, numbers[k]!] as const],
+  )
   const text = textSql(name)
   if (known.length === 0) return `${number(0)} * length(${text})`
   if (known.length === 1 && known[0]![1] === 1) return `toFloat64(${text} = ${clickhouse.text(known[0]![0])})`

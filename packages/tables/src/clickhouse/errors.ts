@@ -2,24 +2,37 @@ import { phrase, RlviError } from 'rlvi'
 import type { Address } from './address.js'
 
 /** ClickHouse's numbers of errors that a person can do something about. */
-const causes: readonly { readonly codes: readonly number[]; readonly rule: string; readonly todo: string }[] = [
-  {
-    codes: [192, 193, 194, 516],
-    rule: 'a user and a password that the server knows are needed',
-    todo: 'give them in the address, or the password by CLICKHOUSE_PASSWORD',
-  },
-  { codes: [81], rule: 'a database of the server is needed', todo: 'correct the address' },
-  { codes: [60], rule: 'a table of the database is needed', todo: 'correct `table`' },
-  {
-    codes: [3, 32, 101, 198, 209, 210, 279],
-    rule: 'all servers that hold a part of the table must answer',
-    todo: 'nothing was written; when they are up again, run it again',
-  },
-  { codes: [241], rule: 'the server must have memory enough', todo: 'raise its max_memory_usage, or use fewer columns' },
-  { codes: [159, 160], rule: 'the server must give it time enough', todo: 'raise its max_execution_time' },
-  { codes: [164, 291, 497], rule: 'the user must be allowed to do this', todo: 'ask for the right, or use another user' },
-  { codes: [243], rule: 'the server must have disk space enough', todo: 'free some; nothing was left half-written' },
-]
+const causes: readonly { readonly codes: readonly number[]; readonly rule: string; readonly todo: string }[] =
+  [
+    {
+      codes: [192, 193, 194, 516],
+      rule: 'a user and a password that the server knows are needed',
+      todo: 'give them in the address, or the password by CLICKHOUSE_PASSWORD',
+    },
+    { codes: [81], rule: 'a database of the server is needed', todo: 'correct the address' },
+    { codes: [60], rule: 'a table of the database is needed', todo: 'correct `table`' },
+    {
+      codes: [3, 32, 101, 198, 209, 210, 279],
+      rule: 'all servers that hold a part of the table must answer',
+      todo: 'nothing was written; when they are up again, run it again',
+    },
+    {
+      codes: [241],
+      rule: 'the server must have memory enough',
+      todo: 'raise its max_memory_usage, or use fewer columns',
+    },
+    { codes: [159, 160], rule: 'the server must give it time enough', todo: 'raise its max_execution_time' },
+    {
+      codes: [164, 291, 497],
+      rule: 'the user must be allowed to do this',
+      todo: 'ask for the right, or use another user',
+    },
+    {
+      codes: [243],
+      rule: 'the server must have disk space enough',
+      todo: 'free some; nothing was left half-written',
+    },
+  ]
 
 const refused = 'is it running, and is this its HTTP port (8123 by default, 8443 for clickhouse+https)?'
 const gone = 'the server must answer to the end'
@@ -32,7 +45,10 @@ const system: Readonly<Record<string, readonly [rule: string, todo: string]>> = 
   ETIMEDOUT: ['the host must answer', 'correct the address, or check the network'],
   ECONNRESET: [gone, 'when it is up again, run it again'],
   EPIPE: [gone, 'when it is up again, run it again'],
-  EPROTO: ['a server that speaks TLS is needed there', 'correct the port, or use clickhouse:// for one without'],
+  EPROTO: [
+    'a server that speaks TLS is needed there',
+    'correct the port, or use clickhouse:// for one without',
+  ],
 }
 
 /** What ClickHouse, or the way to it, reports, in our words: no query of ours in it, and no password. */

@@ -35,7 +35,8 @@ export async function openRows(contents: Contents, plan: RowPlan, how: Cells): P
         )
   }
   for (const name of plan.needed)
-    if (!conditions.has(name)) conditions.set(name, numeric.has(name) ? hasNumber(name, how) : hasText(name, []))
+    if (!conditions.has(name))
+      conditions.set(name, numeric.has(name) ? hasNumber(name, how) : hasText(name, []))
   const y = plan.target === undefined ? undefined : targetSql(plan.target, contents, how, conditions)
   const where = [...conditions.values()].map((condition) => `(${condition})`).join(' AND ') || '1'
   const names = [...conditions.keys()]
@@ -117,7 +118,12 @@ function checkFinite(names: readonly string[], infinite: readonly number[]): voi
   const k = infinite.findIndex((count) => count > 0)
   if (k < 0) return
   const got = phrase(`${infinite[k]} rows with an infinite one`)
-  throw new RlviError(`column ${show(names[k])}`, 'finite numbers are needed', got, 'fix them, or make them NULL')
+  throw new RlviError(
+    `column ${show(names[k])}`,
+    'finite numbers are needed',
+    got,
+    'fix them, or make them NULL',
+  )
 }
 
 function noCount({ target, words }: RowPlan, rows: number): RlviError {

@@ -13,7 +13,11 @@ type SampleColumn =
       readonly codes: Int32Array
       readonly values: readonly string[]
       readonly asText: boolean
-      readonly whole: { readonly there: number; readonly different: number; readonly counts?: readonly number[] }
+      readonly whole: {
+        readonly there: number
+        readonly different: number
+        readonly counts?: readonly number[]
+      }
     }
 
 /** Some rows of a table that show all there is in it. */
@@ -70,13 +74,28 @@ export async function sampleOf(
       rows.push(...(await fetch(`${hasNumber(name, how)} AND ${doubleSql(name)} != ${number(only)}`, EACH)))
   }
   return {
-    columns: new Map(names.map((name, j) => [name, columnOf(contents, name, rows.map((row) => row[j]!), how)])),
+    columns: new Map(
+      names.map((name, j) => [
+        name,
+        columnOf(
+          contents,
+          name,
+          rows.map((row) => row[j]!),
+          how,
+        ),
+      ]),
+    ),
     even,
     whole: { rows: total, numbers: labels },
   }
 }
 
-function columnOf({ numeric, texts, table }: Contents, name: string, cells: readonly Answer[], how: Cells): SampleColumn {
+function columnOf(
+  { numeric, texts, table }: Contents,
+  name: string,
+  cells: readonly Answer[],
+  how: Cells,
+): SampleColumn {
   if (numeric.has(name)) {
     const gaps = how.missing.numbers
     return Float64Array.from(cells, (cell) => {
@@ -98,7 +117,11 @@ function columnOf({ numeric, texts, table }: Contents, name: string, cells: read
 }
 
 /** The numbers of a target, as far as they can be labels. */
-async function labelsOf({ table, numeric }: Contents, target: string | undefined, how: Cells): Promise<LabelCounts> {
+async function labelsOf(
+  { table, numeric }: Contents,
+  target: string | undefined,
+  how: Cells,
+): Promise<LabelCounts> {
   const labels = new LabelCounts()
   if (target === undefined || !numeric.has(target)) return labels
   const value = doubleSql(target)

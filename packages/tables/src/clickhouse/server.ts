@@ -56,7 +56,11 @@ export class Server {
   async command(sql: string, stop?: AbortSignal): Promise<void> {
     const query_id = randomUUID()
     try {
-      await this.client.command({ query: sql, query_id, ...(stop === undefined ? {} : { abort_signal: stop }) })
+      await this.client.command({
+        query: sql,
+        query_id,
+        ...(stop === undefined ? {} : { abort_signal: stop }),
+      })
     } catch (error) {
       if (stop?.aborted) {
         await this.command(`KILL QUERY WHERE query_id = '${query_id}' SYNC`).catch(() => undefined)

@@ -42,7 +42,9 @@ export async function clickhouseSource(
   const contents: Contents = { table, rows: Number(count), numeric, texts }
   const how = cells(rules)
   const { columns, even, whole } = await sampleOf(contents, names, target, how)
-  const known = [...texts].flatMap(([name, { values }]) => (values === undefined ? [] : [[name, values] as const]))
+  const known = [...texts].flatMap(([name, { values }]) =>
+    values === undefined ? [] : [[name, values] as const],
+  )
   return {
     sample: columns,
     places: Float64Array.from({ length: rowsIn(columns) }, () => -1),

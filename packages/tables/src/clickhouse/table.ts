@@ -55,7 +55,9 @@ async function tableOf(server: Server, table: string | undefined): Promise<Click
 /** ClickHouse of today answers for tables of no database with none, not with an error. */
 async function checkDatabase(server: Server): Promise<void> {
   const { database, name } = server.address
-  const found = await server.ask(`SELECT name FROM system.databases WHERE name = ${clickhouse.text(database)}`)
+  const found = await server.ask(
+    `SELECT name FROM system.databases WHERE name = ${clickhouse.text(database)}`,
+  )
   if (found.length > 0) return
   throw new RlviError(name, 'a database of the server is needed', database, 'correct the address')
 }

@@ -1,5 +1,5 @@
-import { textSql } from './cells.js'
 import { clickhouse } from '../sql/clickhouse.js'
+import { textSql } from './cells.js'
 import type { ClickhouseTable } from './table.js'
 
 /** With more different texts than this a column is not looked up text by text: they all stand in a query. */

@@ -23,7 +23,12 @@ export async function checkNoTable({ server }: ClickhouseTable, name: string): P
     `SELECT name FROM system.tables WHERE database = ${clickhouse.text(database)} AND name = ${clickhouse.text(name)}`,
   )
   if (found.length === 0) return
-  throw new RlviError(path, 'a new table is needed for the rows', name, 'choose another name, or drop that table')
+  throw new RlviError(
+    path,
+    'a new table is needed for the rows',
+    name,
+    'choose another name, or drop that table',
+  )
 }
 
 /**
@@ -44,7 +49,10 @@ export async function writeRowsTable(
   const stop = hearSignals()
   try {
     await server.command(`CREATE TABLE ${unfinished} (${definition}) ENGINE = MergeTree() ORDER BY tuple()`)
-    const items = [...table.columns.map((column) => clickhouse.name(column.name)), ...columns.map(({ sql }) => sql)]
+    const items = [
+      ...table.columns.map((column) => clickhouse.name(column.name)),
+      ...columns.map(({ sql }) => sql),
+    ]
     const select = clickhouse.select({ from: table.from, where: '1', lets, items })
     await server.command(`INSERT INTO ${unfinished} ${select}`, stop.signal)
     const [[count = 0] = []] = await server.ask(`SELECT count() FROM ${unfinished}`)

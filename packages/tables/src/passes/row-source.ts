@@ -53,7 +53,9 @@ async function openSource(
 ): Promise<TableSource & { close(): Promise<void> }> {
   const { features, target, memory, ...rules } = wanted
   if (memory !== undefined)
-    await table.connection.run(`set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`)
+    await table.connection.run(
+      `set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`,
+    )
   const names = target === undefined ? [...features] : [...features, target]
   const scanned = await scannedOf(table, names, rules)
   const sample = await sampleOf(scanned, names, target)

@@ -30,7 +30,9 @@ async function inDuckdb({ x, y }: Supervised): Promise<SqlRows> {
     centre,
     async ask(sql) {
       const rows = (await connection.runAndReadAll(sql)).getRowsJS()
-      return rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : (value as Answer))))
+      return rows.map((row) =>
+        row.map((value) => (typeof value === 'bigint' ? Number(value) : (value as Answer))),
+      )
     },
   }
 }
@@ -64,6 +66,8 @@ test('a table that has other rows than were counted is an error, not an answer',
   const data = rowsFor('linear', 2)
   const table = await inDuckdb(data)
   const more = sqlAggregates(linear!, { ...table, rows: table.rows + 1 })
-  await expect(more.moments({ weights: { by: 'all' } })).rejects.toThrow('all 601 rows are needed, got 600 rows')
+  await expect(more.moments({ weights: { by: 'all' } })).rejects.toThrow(
+    'all 601 rows are needed, got 600 rows',
+  )
   await expect(more.losses(linear!.likelihood.fit(data))).rejects.toThrow('all 601 rows are needed')
 })

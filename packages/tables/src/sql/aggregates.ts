@@ -57,7 +57,10 @@ export interface SqlRows {
 }
 
 /** Names of ours for what a design has, and what they stand for. */
-export function namesOf({ dialect, prefix, x, y }: SqlRows): { readonly names: RowsSql; readonly lets: readonly Let[] } {
+export function namesOf({ dialect, prefix, x, y }: SqlRows): {
+  readonly names: RowsSql
+  readonly lets: readonly Let[]
+} {
   const names = { dialect, prefix, x: x.map((_, j) => `${prefix}x${j}`), y: `${prefix}y` }
   const own = x.map((sql, j): Let => [names.x[j]!, sql])
   return { names, lets: y === undefined ? own : [...own, [names.y, y]] }
@@ -97,9 +100,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
 
   async losses(params: P): Promise<LossBins> {
     const floor =
-      this.model.name === 'covariance'
-        ? covarianceTerms(params as unknown as CovarianceParams).constant
-        : 0
+      this.model.name === 'covariance' ? covarianceTerms(params as unknown as CovarianceParams).constant : 0
     const bins = await this.lossesAbove(floor, params)
     // Losses are at least `floor`; where all are far above it, the bins begin there.
     return bins.least - floor > FARTHEST && Number.isFinite(bins.most)
@@ -129,10 +130,15 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const odd = `sum(${choose(dialect.isNaN(l), number(1), number(0))})`
     const items = [dialect.whole(bin), 'count(*)', `min(${l})`, `max(${l})`, odd, powers]
     const groups = (await this.query(lets, items, bin)).map((row) => row.flatMap(numbersOf))
-    checkRows(this.table, groups.reduce((sum, group) => sum + group[1]!, 0))
+    checkRows(
+      this.table,
+      groups.reduce((sum, group) => sum + group[1]!, 0),
+    )
     const none = groups.some((group) => group[4]! > 0)
     const least = groups.reduce((a, group) => Math.min(a, group[2]!), Number.POSITIVE_INFINITY)
-    const most = none ? Number.NaN : groups.reduce((a, group) => Math.max(a, group[3]!), Number.NEGATIVE_INFINITY)
+    const most = none
+      ? Number.NaN
+      : groups.reduce((a, group) => Math.max(a, group[3]!), Number.NEGATIVE_INFINITY)
     if (!Number.isFinite(least) || !Number.isFinite(most))
       return { least, most, first: 0, sums: new Float64Array(0), beyond: 0 }
     const first = Math.floor(least * BINS_PER_UNIT)
@@ -190,7 +196,11 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
         ? [`sum(${w.sql} * ${y})`]
         : Array.from({ length: classes }, (_, k) => `sum(${choose(`${y} = ${number(k)}`, w.sql, number(0))})`)
     const pieces: Piece[] = [
-      { lets: [], items: [`sum(${w.sql})`, `sum(${w.sql} * (${per.value}))`, ...labels], sums: 2 + labels.length },
+      {
+        lets: [],
+        items: [`sum(${w.sql})`, `sum(${w.sql} * (${per.value}))`, ...labels],
+        sums: 2 + labels.length,
+      },
     ]
     const parts: { from: number; put: (answers: readonly Answer[]) => void }[] = []
     const add = (own: readonly Piece[], put: (answers: readonly Answer[]) => void): void => {
@@ -218,7 +228,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
         found = triangle(answers, wide)
       })
     const answers = await this.sums(lets, pieces)
-    parts.forEach(({ from, put }, k) => put(answers.slice(from, parts[k + 1]?.from).flat()))
+    for (const [k, { from, put }] of parts.entries()) put(answers.slice(from, parts[k + 1]?.from).flat())
     const [weight = 0, value = 0, ...responses] = answers[0]!.map(numberOf)
     return {
       weight,
@@ -248,7 +258,9 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
       const others = etas.slice(1)
       const p = others.map((_, k) => `${prefix}p${k}`)
       const own = p.map((name, k): Let => [name, `exp(${others[k]} - ${total})`])
-      const scores = p.map((name, k) => `${w} * (${choose(`${y} = ${number(k + 1)}`, number(1), number(0))} - ${name})`)
+      const scores = p.map(
+        (name, k) => `${w} * (${choose(`${y} = ${number(k + 1)}`, number(1), number(0))} - ${name})`,
+      )
       const curvatures = p.flatMap((name, k) =>
         p.slice(0, k + 1).map((other, m) => ({
           k,
@@ -271,11 +283,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const [p, q] = [`${prefix}p`, `${prefix}q`]
     const { sql: value } = lossSql(this.model, params, names, 'n')
     return {
-      lets: [
-        ...lets,
-        [p, sigmoid(eta)],
-        [q, sigmoid(`-${eta}`)],
-      ],
+      lets: [...lets, [p, sigmoid(eta)], [q, sigmoid(`-${eta}`)]],
       value,
       scores: [`${w} * (${y} - ${p})`],
       curvatures: [{ k: 0, m: 0, weight: `${w} * ${p} * ${q}` }],
@@ -305,7 +313,10 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const groups = (await this.query(all, [dialect.whole(bin), 'count(*)', `sum(${sql})`], bin))
       .map((row) => row.map(numberOf))
       .sort((a, b) => a[0]! - b[0]!)
-    checkRows(this.table, groups.reduce((total, group) => total + group[1]!, 0))
+    checkRows(
+      this.table,
+      groups.reduce((total, group) => total + group[1]!, 0),
+    )
     return {
       values: Float64Array.from(groups, (group) => group[2]! / group[1]!),
       counts: Float64Array.from(groups, (group) => group[1]!),
@@ -324,7 +335,8 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const w = this.weight(weights)
     const { x, y, prefix } = this.names
     const columns = this.model.intercept ? [number(1), ...x] : [...x]
-    if (this.model.name === 'softmax') return await this.classInformation(params as unknown as SoftmaxParams, w)
+    if (this.model.name === 'softmax')
+      return await this.classInformation(params as unknown as SoftmaxParams, w)
     const eta = predictorSql(params as unknown as LinearParams, this.names, 'n')
     const [p, h] = [`${prefix}p`, `${prefix}h`]
     const expected = this.model.name === 'poisson' ? `exp(${eta.sql})` : sigmoid(eta.sql)
@@ -348,7 +360,9 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
       [e[k]!, `(${p[k]} - ${choose(`${y} = ${number(k)}`, number(1), number(0))})`],
     ])
     const pairs = etas.flatMap((_, k) => Array.from({ length: k + 1 }, (_, m) => ({ k, m })))
-    const pieces: Piece[] = [{ lets: [], items: [`[${columns.map((c) => `sum(${c} * ${c})`).join(', ')}]`], sums: columns.length }]
+    const pieces: Piece[] = [
+      { lets: [], items: [`[${columns.map((c) => `sum(${c} * ${c})`).join(', ')}]`], sums: columns.length },
+    ]
     const starts = pairs.map(({ k, m }) => {
       const from = pieces.length
       const both = k === m ? `${p[k]} * (${number(1)} - ${p[k]})` : `-(${p[k]} * ${p[m]})`
@@ -414,7 +428,10 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const out: (readonly Answer[])[] = []
     for (const query of inQueries([...this.base, ...lets], pieces)) {
       const items = query.flatMap((piece) => piece.items)
-      const [row = []] = await this.query([...lets, ...query.flatMap((piece) => piece.lets)], ['count(*)', ...items])
+      const [row = []] = await this.query(
+        [...lets, ...query.flatMap((piece) => piece.lets)],
+        ['count(*)', ...items],
+      )
       checkRows(this.table, numberOf(row[0]!))
       let at = 1
       for (const piece of query) {

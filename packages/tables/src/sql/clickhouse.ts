@@ -57,7 +57,11 @@ export const clickhouse: Dialect = {
 
 /** The columns times a weight. */
 function weighted(weight: string, columns: readonly string[], prefix: string): string {
-  return clickhouse.bind(weight, `${prefix}w`, (w) => `[${columns.map((column) => `${w} * ${column}`).join(', ')}]`)
+  return clickhouse.bind(
+    weight,
+    `${prefix}w`,
+    (w) => `[${columns.map((column) => `${w} * ${column}`).join(', ')}]`,
+  )
 }
 
 const escapes: Readonly<Record<string, string>> = {

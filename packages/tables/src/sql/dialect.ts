@@ -86,7 +86,11 @@ export function choose(condition: string, yes: string, no: string): string {
 
 /** v, v v, v v v, … */
 export function powersOf(value: string, count: number): string[] {
-  return Array.from({ length: count }, (_, p) => Array(p + 1).fill(value).join(' * '))
+  return Array.from({ length: count }, (_, p) =>
+    Array(p + 1)
+      .fill(value)
+      .join(' * '),
+  )
 }
 
 /** a + b + …, in a tree that is as flat as can be: databases go down into expressions by recursion. */

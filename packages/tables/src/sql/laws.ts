@@ -62,9 +62,7 @@ function cleanSql({ level, good, cells, cluster }: LawTerms, v: string, rows: Ro
   const { dialect, prefix } = rows
   const elsewhere = dialect.entry(cells.densities, cellSql(cells, v, rows))
   const there =
-    cluster === undefined
-      ? ''
-      : ` + ${number(cluster.height)} * ${bellSql(v, cluster.centre, cluster.width)}`
+    cluster === undefined ? '' : ` + ${number(cluster.height)} * ${bellSql(v, cluster.centre, cluster.width)}`
   return dialect.bind(densitySql(good, v, rows), `${prefix}good`, (g) =>
     choose(`${g} > ${number(0)}`, `${g} / (${g} + ${elsewhere}${there})`, number(0)),
   )
@@ -75,13 +73,18 @@ function bellSql(v: string, centre: number, width: number): string {
   return `exp(${number(-0.5)} * ${u} * ${u})`
 }
 
-function densitySql({ logHeight, mode, above, below, tails }: DensityTerms, v: string, rows: RowsSql): string {
+function densitySql(
+  { logHeight, mode, above, below, tails }: DensityTerms,
+  v: string,
+  rows: RowsSql,
+): string {
   const { dialect, prefix } = rows
   const off = `(${v} - ${number(mode)})`
   const side = choose(`${off} < ${number(0)}`, `-${off} * ${number(below)}`, `${off} * ${number(above)}`)
   return dialect.bind(side, `${prefix}side`, (u) => {
     if (tails === 'normal') return `exp(${number(logHeight)} - ${number(0.5)} * ${u} * ${u})`
-    if ('power' in tails) return `exp(${number(logHeight)} - ${number(0.5)} * pow(${u}, ${number(tails.power)}))`
+    if ('power' in tails)
+      return `exp(${number(logHeight)} - ${number(0.5)} * pow(${u}, ${number(tails.power)}))`
     const spread = dialect.ln(`${number(1)} + ${u} * ${u} / ${number(tails.nu)}`)
     return `exp(${number(logHeight)} - ${number(tails.half)} * ${spread})`
   })

@@ -1,4 +1,13 @@
-import { explainedBy, flagBelow, type JudgedRows, type PassRows, type ResponseUnits, type RowFit, type Units, type WorstRows } from '@rlvi/estimator'
+import {
+  explainedBy,
+  flagBelow,
+  type JudgedRows,
+  type PassRows,
+  type ResponseUnits,
+  type RowFit,
+  type Units,
+  type WorstRows,
+} from '@rlvi/estimator'
 import { type LinearParams, matrix, type Params } from 'rlvi'
 import { type Answer, checkRows, namesOf, numberOf, type SqlRows, sqlAggregates } from './aggregates.js'
 import { choose, type Let, number } from './dialect.js'
@@ -72,7 +81,9 @@ async function judge<P extends Params>(table: SqlTable, fit: RowFit<P>): Promise
   const { dialect, from, where } = table
   const { names, lets, clean, loss } = judgedSql(table, fit)
   const flagged = `${clean} < ${number(flagBelow)}`
-  const explained = supervised ? explainedItems(model.name, model.classes, params, names, clean, loss) : undefined
+  const explained = supervised
+    ? explainedItems(model.name, model.classes, params, names, clean, loss)
+    : undefined
   const items = [
     'count(*)',
     `sum(${choose(flagged, number(1), number(0))})`,
@@ -82,8 +93,17 @@ async function judge<P extends Params>(table: SqlTable, fit: RowFit<P>): Promise
   ]
   const all = [...lets, ...(explained?.lets ?? [])]
   const [row = []] = await table.ask(dialect.select({ from, where, lets: all, items }))
-  const [count = 0, bad = 0, weight = 0, squares = 1, left = 0, responses = 0, second = 0, logs = 0, ...labels] =
-    row.map(numberOf)
+  const [
+    count = 0,
+    bad = 0,
+    weight = 0,
+    squares = 1,
+    left = 0,
+    responses = 0,
+    second = 0,
+    logs = 0,
+    ...labels
+  ] = row.map(numberOf)
   checkRows(table, count)
   const sums = { weight, left, responses, squares: second, logs, labels }
   return {

@@ -14,7 +14,8 @@ export function rowsFor(name: string, seed: number, n = 600): Supervised {
     if (bad && ['mean', 'covariance', 'pca'].includes(name)) x.values[i * d]! += 9
     const eta = x.values[i * d]! - 0.5 * (x.values[i * d + 1]! - 20)
     if (name === 'linear') y[i] = 3 + eta + (bad ? 8 * random.normal() : 0.3 * random.normal())
-    else if (name === 'poisson') y[i] = bad ? 12 : Math.round(Math.exp(0.3 * eta + 0.5 + 0.2 * random.normal()))
+    else if (name === 'poisson')
+      y[i] = bad ? 12 : Math.round(Math.exp(0.3 * eta + 0.5 + 0.2 * random.normal()))
     else y[i] = eta + random.normal() + (bad ? 4 * random.normal() : 0) > 0 ? 1 : 0
     if (name === 'softmax' && x.values[i * d + 2]! > 2) y[i] = 2
   }

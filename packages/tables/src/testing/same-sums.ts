@@ -1,5 +1,13 @@
 import type { Params, Supervised } from 'rlvi'
-import { type Aggregates, calibratedByPasses, inBlocks, memoryBlocks, type PassModel, paperByPasses, type RowWeights } from 'rlvi/passes'
+import {
+  type Aggregates,
+  calibratedByPasses,
+  inBlocks,
+  memoryBlocks,
+  type PassModel,
+  paperByPasses,
+  type RowWeights,
+} from 'rlvi/passes'
 import { expect } from 'vitest'
 
 /** Holds sums by SQL to those over the same rows in memory. */
@@ -47,7 +55,9 @@ export async function expectSameSums(
     const [got, expected] = await Promise.all([sql, memory].map((rows) => rows.information(params, byLosses)))
     close(got!.values, expected!.values)
   } else {
-    const [got, expected] = await Promise.all([sql, memory].map((rows) => rows.offsets({ params, unit: 2.5 })))
+    const [got, expected] = await Promise.all(
+      [sql, memory].map((rows) => rows.offsets({ params, unit: 2.5 })),
+    )
     expect(got!.counts).toEqual(expected!.counts)
     close(got!.values, expected!.values)
   }
@@ -97,7 +107,9 @@ export async function expectSameCalibrated(
 }
 
 function lower({ rows, cols, values }: { rows: number; cols: number; values: Float64Array }): number[] {
-  return Array.from({ length: rows }, (_, j) => Array.from(values.subarray(j * cols, j * cols + j + 1))).flat()
+  return Array.from({ length: rows }, (_, j) =>
+    Array.from(values.subarray(j * cols, j * cols + j + 1)),
+  ).flat()
 }
 
 /** Within `tolerance` of the largest of the expected numbers: sums may cancel. */
@@ -106,6 +118,8 @@ function close(got: ArrayLike<number>, expected: ArrayLike<number>, tolerance = 
   const size = Array.from(expected).reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   Array.from(expected).forEach((value, k) => {
     if (!(Math.abs(got[k]! - value) <= tolerance * size))
-      expect.fail(`entry ${k}: ${got[k]} is not within ${tolerance} of ${value}, where the largest is ${size}`)
+      expect.fail(
+        `entry ${k}: ${got[k]} is not within ${tolerance} of ${value}, where the largest is ${size}`,
+      )
   })
 }
