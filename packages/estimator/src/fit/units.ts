@@ -7,6 +7,7 @@ export interface Units {
   readonly scale: Float64Array
 }
 
+/** What was taken off a response, and what the rest was divided by, before it was fitted. */
 export interface ResponseUnits {
   readonly centre: number
   readonly scale: number
