@@ -69,7 +69,7 @@ export async function reported(bytes) {
 
 function checkReport(report, status, bytes) {
   if (existsSync(report) !== (status === 0)) throw new Error(`status ${status}, and the other of a report`)
-  if (status === 0) checkText(readFileSync(report, 'utf8').replace(/<script>[^]*?<\/script>/g, ''), bytes)
+  if (status === 0) checkText(readFileSync(report, 'utf8').replace(/<script>.*?<\/script>/gs, ''), bytes)
 }
 
 /** A fit of rows that do not fit into memory says what one in memory does. */
