@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { killAt, scenarios } from './kills.js'
+import { scenarios } from './kill-scenarios.js'
+import { killAt } from './kills.js'
 
 // `node bench/dist/kills.js` kills at every change; here at some, of every command.
 test.each(scenarios())(
