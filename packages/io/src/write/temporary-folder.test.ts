@@ -13,7 +13,7 @@ const aside = `import { writeFileSync } from 'node:fs'
   const folder = temporaryFolder()
   writeFileSync(folder + '/rows', 'many')
   console.log('there')
-  await new Promise((resolve) => setTimeout(resolve, 600_000))`
+  await new Promise((resolve) => setTimeout(resolve, 1e6))`
 
 test('what a killed process put aside is removed by the next one, and what a live one did is not', async () => {
   vi.stubEnv('TMPDIR', root)
