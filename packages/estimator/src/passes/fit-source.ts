@@ -118,11 +118,6 @@ async function fitPrepared<Rows extends PassRows>(
   const first = prepare(source.sample, { ...settings, strict: false }, words, untrusted, source.whole)
   const { model, response } = first
   const { intercept, method } = settings
-  if (model === 'poisson' && method === 'calibrated') {
-    const rule = 'counts are needed in memory for it'
-    const others = `${words.option('method', 'paper')} or ${words.option('method', 'ml')}`
-    throw new OptionError(words.option('method'), rule, method, `use ${others}`)
-  }
   const plan = rowPlan(first, source, settings.cells, settings.strict, words)
   const open = await source.open(plan)
   const { prepared, kept, units, answer } = await inWholeUnits(first, open, settings)
