@@ -1,3 +1,4 @@
+import { RlviError } from '../errors.js'
 import type { Params, Supervised } from '../likelihoods/likelihood.js'
 import type { FitOptions } from '../mixture/shared/options.js'
 import type { Aggregates } from './aggregates.js'
@@ -16,6 +17,9 @@ export async function calibratedByPasses<P extends Params>(
   sample: Supervised,
   options: FitOptions & PassesOptions = {},
 ): Promise<PassesFit<P>> {
+  // Their dispersion is judged row by row, which no sum over rows can stand for.
+  if (model.name === 'poisson')
+    throw new RlviError('model', 'counts are needed in memory for this method', 'poisson', 'use paper or ml')
   return model.by === 'moments'
     ? await continuousByPasses(model, rows, sample, options)
     : await labelsByPasses(model, rows, sample, options)
