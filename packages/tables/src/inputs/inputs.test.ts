@@ -207,7 +207,7 @@ describe('a spreadsheet as pandas writes it', () => {
 })
 
 test.each([
-  ['a.feather', /save it as Parquet/],
+  ['a.feather', /could not be read as Arrow, got no columns; save it as CSV/],
   ['a.xls', /save it as CSV from the spreadsheet program/],
   ['a.sav', /save it as CSV from SPSS/],
   ['a.zip', /unpack it/],
