@@ -77,6 +77,8 @@ export interface Dates extends Omit<Numbers, 'kind'> {
   readonly kind: 'date'
   /** How they were written. */
   readonly order: DateOrder
+  /** Whether some have years of two digits. */
+  readonly hasShortYears?: boolean
 }
 
 /** A column by what it holds. */
