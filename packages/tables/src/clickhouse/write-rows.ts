@@ -4,7 +4,7 @@ import { hearSignals } from '@rlvi/io'
 import { type LinearParams, RlviError, type SoftmaxParams } from 'rlvi'
 import { numberOf } from '../sql/aggregates.js'
 import { clickhouse } from '../sql/clickhouse.js'
-import { choose, type Let, number } from '../sql/dialect.js'
+import { choose, type Let, minus, number } from '../sql/dialect.js'
 import { classesSql, predictorSql, type RowsSql } from '../sql/models.js'
 import { judgedSql, type SqlPassRows } from '../sql/pass-rows.js'
 import type { ClickhouseTable } from './table.js'
@@ -91,7 +91,7 @@ function judgement(
       const predicted = {
         linear: `${eta} * ${number(answer.scale)} + ${number(answer.centre)}`,
         poisson: `exp(${eta})`,
-        logistic: `${number(1)} / (${number(1)} + exp(-${eta}))`,
+        logistic: `${number(1)} / (${number(1)} + exp(${minus(eta)}))`,
       }[rule.model.name]
       found.push({ name: 'predicted', type: 'Float64', sql: predicted })
       if (classes !== undefined) {

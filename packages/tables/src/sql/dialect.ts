@@ -79,6 +79,11 @@ export function number(value: number): string {
   return value < 0 ? `(${text})` : text
 }
 
+/** -v. A sign before a sign would begin a remark once a server of a cluster has written the query anew for the others. */
+export function minus(sql: string): string {
+  return `(${number(0)} - ${sql})`
+}
+
 /** One of two values. */
 export function choose(condition: string, yes: string, no: string): string {
   return `CASE WHEN ${condition} THEN ${yes} ELSE ${no} END`
