@@ -140,9 +140,15 @@ async function fitPrepared<Rows extends PassRows>(
   const supervised = response !== undefined
   const rule = { model: standard, params: fit.params, clean: fit.clean, fitted, supervised }
   const judged = await inTheirOwn.judge(rule)
-  const places = Float64Array.from(even, (i) => source.places[prepared.rows[i]!]!)
+  const placesOf = (rows: Int32Array): Float64Array =>
+    Float64Array.from(rows, (i) => source.places[prepared.rows[i]!]!)
+  const numbered = placesOf(even).every((place) => place >= 0)
+  // Rows without numbers cannot be told from the worst, unless they are not among them.
+  const trusted = numbered ? undefined : weigh(standard, taken(sample, even), fit.clean)
+  const some = trusted === undefined ? even : even.filter((_, k) => trusted[k]! >= flagBelow)
+  const places = placesOf(some)
   const worst = unlike(judged.worst, open.inputPlaces(judged.worst.places), places)
-  const shown = withWorst(taken(sample, even), worst)
+  const shown = withWorst(taken(sample, some), worst)
   const judgeRows = (data: Supervised): JudgedBlock => {
     const losses = new Float64Array(data.x.rows)
     standard.likelihood.losses(data, fit.params, losses)
@@ -337,10 +343,10 @@ function withWorst(sample: Supervised, worst: WorstRows): Supervised {
   return { x, y: sample.y.length === 0 ? sample.y : Float64Array.from([...sample.y, ...worst.y]) }
 }
 
-/** The worst rows that are not in the sample, by their places in the table. */
+/** The worst rows that are not in the sample, by their places in the table; all where they have none. */
 function unlike(worst: WorstRows, places: Float64Array, sample: Float64Array): WorstRows {
   const known = new Set(sample)
-  const rows = Int32Array.from(places.keys()).filter((k) => !known.has(places[k]!))
+  const rows = Int32Array.from(places.keys()).filter((k) => places[k]! < 0 || !known.has(places[k]!))
   return { places: Float64Array.from(rows, (k) => places[k]!), ...taken(worst, rows) }
 }
 

@@ -1,6 +1,7 @@
 import { type Matrix, matrix, phrase, RlviError, show } from 'rlvi'
 import type { Cells } from '../columns/cells.js'
 import type { Texts } from '../columns/column.js'
+import { daysOf } from '../columns/dates.js'
 import { design } from '../encoding/design.js'
 import { designColumns, type Encoding } from '../encoding/encoding.js'
 import type { Prepared } from '../fit/prepare.js'
@@ -16,6 +17,8 @@ export interface ColumnPlan {
   readonly wide: number
   /** Of texts what each code becomes, a row for each, NaN where that is a missing value; left out where values are numbers. */
   readonly codes?: Matrix
+  /** Of dates that the database reads: days since 1970 of the one that counts as 0. */
+  readonly daysFrom?: number
 }
 
 /** How rows of a table become rows of a design. */
@@ -56,8 +59,7 @@ export function rowPlan(
   for (const encoding of prepared.encodings) {
     const { name } = encoding
     const wide = designColumns([encoding]).length
-    const codes = isText(source, name) ? codesOf(encoding, textsOf(source, name, words), cells) : undefined
-    columns.push({ name, first: cols, wide, ...(codes === undefined ? {} : { codes }) })
+    columns.push({ name, first: cols, wide, ...valuesOf(encoding, source, cells, words) })
     cols += wide
   }
   const used = new Set(prepared.encodings.map(({ name }) => name))
@@ -69,16 +71,29 @@ export function rowPlan(
   return { cols, centre, columns, needed, strict, words, ...(target === undefined ? {} : { target }) }
 }
 
+function valuesOf(
+  encoding: Encoding,
+  source: Source<unknown>,
+  cells: Cells,
+  words: Words,
+): Pick<ColumnPlan, 'codes' | 'daysFrom'> {
+  const { name, date } = encoding
+  if (!isText(source, name)) return {}
+  if (date?.part === 'days' && source.dates?.has(name)) return { daysFrom: daysOf(date.from, 'ymd') }
+  return { codes: codesOf(encoding, textsOf(source, name, words), cells) }
+}
+
 function isText({ sample }: Source<unknown>, name: string): boolean {
   return 'codes' in sample.get(name)!
 }
 
 /** All different texts, as a column with one row for each. */
-function textsOf({ texts }: Source<unknown>, name: string, words: Words): Texts {
+function textsOf({ texts, isDatabase }: Source<unknown>, name: string, words: Words): Texts {
   const values = texts.get(name)
   if (values === undefined) {
-    const rule = 'a column of so many different texts, to be read as numbers or dates, must be within memory'
-    const todo = `give more by ${words.option('memory')}, leave it out by ${words.option('exclude', [name])}, or let a query make numbers of it`
+    const rule = `a column of so many different texts, to be read as numbers or dates, must be within ${isDatabase ? 'a query' : 'memory'}`
+    const more = isDatabase ? '' : `give more by ${words.option('memory')}, `
+    const todo = `${more}leave it out by ${words.option('exclude', [name])}, or let a query make numbers of it`
     throw new RlviError(`column ${show(name)}`, rule, phrase('too many'), todo)
   }
   const codes = Int32Array.from(values.keys())

@@ -1,9 +1,9 @@
 import { type Cells, LabelCounts, type WholeTarget } from '@rlvi/estimator'
-import { SAMPLE_ROWS } from 'rlvi/passes'
 import { type Answer, numberOf } from '../sql/aggregates.js'
 import { clickhouse } from '../sql/clickhouse.js'
 import { number } from '../sql/dialect.js'
 import { doubleSql, hasNumber, textSql } from './cells.js'
+import { evenSample, hashSql } from './even-sample.js'
 import type { Contents } from './source.js'
 
 /** A column of some rows: numbers, NaN where there is none, or texts by their codes. */
@@ -33,10 +33,7 @@ const EACH = 5
 /** Whole numbers of so many different values can be labels: see `LabelCounts`. */
 const MOST_LABELS = 21
 
-/**
- * The rows with the smallest hashes, which are as good as drawn by lot and the same every time; and rows with texts, labels and
- * other numbers of columns that are constant among those.
- */
+/** An even sample, and rows with texts, labels and other numbers of columns that are constant among those. */
 export async function sampleOf(
   contents: Contents,
   names: readonly string[],
@@ -48,30 +45,32 @@ export async function sampleOf(
     const column = clickhouse.name(name)
     return numeric.has(name) ? `toFloat64(${column})` : `toString(${column})`
   })
-  const hash = `cityHash64(${table.columns
-    .filter(({ kind }) => kind !== 'other')
-    .map(({ name }) => `ifNull(toString(${clickhouse.name(name)}), '')`)
-    .join(', ')})`
-  const fetch = async (where: string, limit: number): Promise<readonly (readonly Answer[])[]> =>
-    await table.server.ask(
-      `SELECT ${items.join(', ')} FROM ${table.from} WHERE ${where} ORDER BY ${hash} LIMIT ${limit}`,
-    )
-  // Twice as many as are wanted are sorted; unless rows repeat, that is enough.
-  const part = Math.floor(total / (2 * SAMPLE_ROWS))
-  let rows = part < 2 ? [] : [...(await fetch(`${hash} % ${part} = 0`, SAMPLE_ROWS))]
-  if (rows.length < SAMPLE_ROWS) rows = [...(await fetch('1', SAMPLE_ROWS))]
+  const rows = await evenSample(contents, items)
   const even = Int32Array.from(rows.keys())
+  const few = async (where: string, by = ''): Promise<void> => {
+    const order = `ORDER BY ${hashSql(items)} LIMIT ${EACH}${by}`
+    rows.push(
+      ...(await table.server.ask(`SELECT ${items.join(', ')} FROM ${table.from} WHERE ${where} ${order}`)),
+    )
+  }
   const labels = await labelsOf(contents, target, how)
   for (const [j, name] of names.entries()) {
-    const seen = new Set(rows.map((row) => row[j]))
-    for (const text of texts.get(name)?.values ?? [])
-      if (!seen.has(text)) rows.push(...(await fetch(`${textSql(name)} = ${clickhouse.text(text)}`, EACH)))
-    if (name === target)
-      for (const label of labels.isMeasured ? [] : labels.counts.keys())
-        if (!seen.has(label)) rows.push(...(await fetch(`${doubleSql(name)} = ${number(label)}`, EACH)))
-    const [only] = seen
-    if (numeric.has(name) && seen.size === 1 && typeof only === 'number')
-      rows.push(...(await fetch(`${hasNumber(name, how)} AND ${doubleSql(name)} != ${number(only)}`, EACH)))
+    if (even.length === total) break
+    const seen = new Set(rows.map((row) => row[j]!))
+    if (!numeric.has(name)) {
+      const unseen = (texts.get(name)?.values ?? []).filter((text) => !seen.has(text))
+      const list = unseen.map(clickhouse.text).join(', ')
+      if (unseen.length > 0) await few(`${textSql(name)} IN (${list})`, ` BY ${textSql(name)}`)
+      continue
+    }
+    if (name === target && !labels.isMeasured)
+      for (const label of labels.counts.keys())
+        if (!seen.has(label)) await few(`${doubleSql(name)} = ${number(label)}`)
+    // What is constant among these rows, or missing in all of them, is so in the whole table.
+    const values = [...seen].filter((cell) => cell !== null && !how.missing.numbers.includes(Number(cell)))
+    if (values.length > 1) continue
+    const other = values.map((value) => ` AND ${doubleSql(name)} != ${number(numberOf(value))}`)
+    await few(`${hasNumber(name, how)}${other.join('')}`)
   }
   return {
     columns: new Map(

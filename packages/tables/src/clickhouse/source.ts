@@ -51,8 +51,16 @@ export async function clickhouseSource(
     even,
     whole,
     texts: new Map(known),
+    dates: new Set(names.filter((name) => isDate(table, name) && texts.get(name)?.values === undefined)),
+    isDatabase: true,
     open: (plan) => openRows(contents, plan, how),
   }
+}
+
+/** Days and seconds since 1970, which all versions take for numbers. */
+function isDate({ columns }: ClickhouseTable, name: string): boolean {
+  const type = columns.find((column) => column.name === name)?.type ?? ''
+  return /^(LowCardinality\()?(Nullable\()?Date(Time(\('[^']*'\))?)?\)*$/.test(type)
 }
 
 function rowsIn(columns: Awaited<ReturnType<typeof sampleOf>>['columns']): number {

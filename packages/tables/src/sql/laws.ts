@@ -80,7 +80,11 @@ function densitySql(
 ): string {
   const { dialect, prefix } = rows
   const off = `(${v} - ${number(mode)})`
-  const side = choose(`${off} < ${number(0)}`, `${minus(off)} * ${number(below)}`, `${off} * ${number(above)}`)
+  const side = choose(
+    `${off} < ${number(0)}`,
+    `${minus(off)} * ${number(below)}`,
+    `${off} * ${number(above)}`,
+  )
   return dialect.bind(side, `${prefix}side`, (u) => {
     if (tails === 'normal') return `exp(${number(logHeight)} - ${number(0.5)} * ${u} * ${u})`
     if ('power' in tails)
