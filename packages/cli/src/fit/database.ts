@@ -1,18 +1,10 @@
-import { fitDatabase, type TableFit } from '@rlvi/estimator'
-import {
-  checkNoTable,
-  clickhouseSource,
-  isClickhouse,
-  withClickhouse,
-  withoutPassword,
-  writeRowsTable,
-} from '@rlvi/tables'
+import type { Column, TableFit } from '@rlvi/estimator'
+import { checkNoTable, fitClickhouse, isClickhouse, withClickhouse, withoutPassword } from '@rlvi/tables'
 import { chosenColumns, likeCodes } from '../table/columns.js'
 import { showing } from '../table/fit-progress.js'
 import { databaseWords } from '../table/flag-words.js'
 import type { Show } from '../terminal/busy.js'
 import { checkOutputs } from '../terminal/outputs.js'
-import { cellRules } from '../terminal/reading-flags.js'
 import { UsageError } from '../terminal/usage.js'
 import type { FitOptions } from './options.js'
 
@@ -84,15 +76,21 @@ export async function fitInDatabase(
     const chosen = chosenColumns(table, options, words)
     const { names, target, features, categories, numbers } = chosen
     show?.('looking at the columns')
-    const source = await clickhouseSource(table, { features: names, target, ...cellRules(options) })
-    const how = { ...options, features, categories, numbers, exclude: undefined, ...showing(show) }
-    const fit = await fitDatabase(source, how, words)
-    const remarks = [...chosen.remarks, ...likeCodes(table, source.sample, chosen), ...fit.remarks]
+    const exclude = table.columns.map(({ name }) => name).filter((name) => ![...names, target].includes(name))
+    const how = { ...options, features, exclude, categories, numbers, ...showing(show) }
+    const fit = await fitClickhouse(table, how, words)
+    const remarks = [...chosen.remarks, ...likeCodes(table, asNumbers(fit), chosen), ...fit.remarks]
     if (rowsTable !== undefined) {
       show?.(`writing ${fit.inputRows} rows`)
-      await writeRowsTable(table, fit, rowsTable)
+      await fit.writeRows(rowsTable)
       remarks.push(`rows: written to the table ${JSON.stringify(rowsTable)} of ${table.path}`)
     }
     return { ...fit, remarks }
   })
+}
+
+/** The columns that became numbers. */
+function asNumbers({ model }: TableFit): Map<string, Column> {
+  const found = model.features.filter(({ kind, date }) => kind === 'number' && date === undefined)
+  return new Map(found.map(({ name }) => [name, new Float64Array(0)]))
 }

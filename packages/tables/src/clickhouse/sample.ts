@@ -41,10 +41,7 @@ export async function sampleOf(
   how: Cells,
 ): Promise<Sample> {
   const { table, rows: total, numeric, texts } = contents
-  const items = names.map((name) => {
-    const column = clickhouse.name(name)
-    return numeric.has(name) ? `toFloat64(${column})` : `toString(${column})`
-  })
+  const items = itemsOf(contents, names)
   const rows = await evenSample(contents, items)
   const even = Int32Array.from(rows.keys())
   const few = async (where: string, by = ''): Promise<void> => {
@@ -87,6 +84,14 @@ export async function sampleOf(
     even,
     whole: { rows: total, numbers: labels },
   }
+}
+
+/** Columns as they come here. */
+export function itemsOf({ numeric }: Contents, names: readonly string[]): string[] {
+  return names.map((name) => {
+    const column = clickhouse.name(name)
+    return numeric.has(name) ? `toFloat64(${column})` : `toString(${column})`
+  })
 }
 
 function columnOf(

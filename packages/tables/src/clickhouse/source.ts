@@ -21,18 +21,16 @@ export interface Contents {
   readonly texts: ReadonlyMap<string, ColumnTexts>
 }
 
-/**
- * A table of a ClickHouse server as `fitDatabase` asks for it: some thousands of rows come here, of all others nothing but sums.
- *
- * @example
- * const fit = await withClickhouse('clickhouse://reader@localhost/shop', 'orders', async (table) =>
- *   fitDatabase(await clickhouseSource(table, { features: ['weight'], target: 'price' }), { target: 'price' }),
- * )
- */
+/** A table of a ClickHouse server as `fitDatabase` asks for it. */
+export interface ClickhouseSource extends Source<SqlPassRows> {
+  readonly contents: Contents
+}
+
+/** Some thousands of rows come here, of all others nothing but sums. */
 export async function clickhouseSource(
   table: ClickhouseTable,
   { features, target, ...rules }: ClickhouseWanted,
-): Promise<Source<SqlPassRows>> {
+): Promise<ClickhouseSource> {
   const names = target === undefined ? [...features] : [...features, target]
   const kindOf = new Map(table.columns.map(({ name, kind }) => [name, kind]))
   const numeric = new Set(names.filter((name) => kindOf.get(name) === 'number'))
@@ -46,6 +44,7 @@ export async function clickhouseSource(
     values === undefined ? [] : [[name, values] as const],
   )
   return {
+    contents,
     sample: columns,
     places: Float64Array.from({ length: rowsIn(columns) }, () => -1),
     even,
