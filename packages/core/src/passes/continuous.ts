@@ -53,13 +53,17 @@ export async function continuousByPasses<P extends Params>(
   if (plain.problem !== undefined) return withoutProtection(plain)
   const data = model.name === 'linear' ? sample : ({ x: sample.x } as Supervised)
   const first = fitContinuous(likelihood, data, options)
-  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), status: first.status }
+  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), ml: plain, status: first.status }
 
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
   const judging = new Judging(model, rows, data, allowed, options)
   const found = await judging.run(first.params)
   if (found.params.problem !== undefined)
-    return { ...withoutProtection(found.params), ml, status: statusOf(found.params, { kind: 'converged' }) }
+    return {
+      ...withoutProtection(found.params),
+      ml: plain,
+      status: statusOf(found.params, { kind: 'converged' }),
+    }
   const { law, laws } = found
   const [low, high] = levelInterval(laws)
   const isClean = law.level === 0 && isPlain(law)
@@ -71,7 +75,7 @@ export async function continuousByPasses<P extends Params>(
     : undefined
   return {
     params,
-    ml,
+    ml: plain,
     clean,
     corruption: {
       level: law.level,

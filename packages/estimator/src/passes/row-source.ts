@@ -16,6 +16,8 @@ export interface Source<Rows> {
   readonly whole: WholeTarget
   /** The different texts of columns that are not of numbers, by the codes that rows have; of long ones nothing. */
   readonly texts: ReadonlyMap<string, readonly string[]>
+  /** How many of the rows that a fit trusts least are wanted; left out, a few. */
+  readonly worstRows?: number | undefined
   /** All rows without a gap, as rows of a design. */
   open(plan: RowPlan): Promise<Rows>
 }
