@@ -56,13 +56,17 @@ export async function continuousByPasses<P extends Params>(
   // A database has no order of rows: what is drawn from them must not depend on one.
   const data = likelihood.take(own, canonicalOrder(likelihood, own, plain))
   const first = fitContinuous(likelihood, data, options)
-  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), status: first.status }
+  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), ml: plain, status: first.status }
 
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
   const judging = new Judging(model, rows, data, allowed, options)
   const found = await judging.run(first.params)
   if (found.params.problem !== undefined)
-    return { ...withoutProtection(found.params), ml, status: statusOf(found.params, { kind: 'converged' }) }
+    return {
+      ...withoutProtection(found.params),
+      ml: plain,
+      status: statusOf(found.params, { kind: 'converged' }),
+    }
   const { law, laws } = found
   const [low, high] = levelInterval(laws)
   const isClean = law.level === 0 && isPlain(law)
@@ -74,7 +78,7 @@ export async function continuousByPasses<P extends Params>(
     : undefined
   return {
     params,
-    ml,
+    ml: plain,
     clean,
     corruption: {
       level: law.level,

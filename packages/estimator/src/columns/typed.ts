@@ -83,9 +83,7 @@ export function coerced(
   cells: Cells,
 ): { readonly data: Numbers; readonly words: number } {
   if (column.kind === 'number') return { data: withoutMissing(column, cells), words: 0 }
-  const isWord = column.values.map((text) => cells.kindOfText(text) === 'word')
-  let words = 0
-  for (const code of column.codes) if (isWord[code]) words++
+  const words = rowsOf(column, (code) => cells.kindOfText(column.values[code]!) === 'word')
   return { data: asNumbers(column, cells), words }
 }
 
@@ -172,8 +170,11 @@ function asDates(column: Texts, cells: Cells): Dates | Unusable | undefined {
 }
 
 /** Dates written in a known order; NaN where there is none. */
-export function datesIn({ codes, values }: Texts, order: DateOrder): Dates {
-  return { ...decoded(codes, values, (text) => daysOf(text, order)), kind: 'date', order }
+export function datesIn({ codes, values, whole }: Texts, order: DateOrder): Dates {
+  const dates: Dates = { ...decoded(codes, values, (text) => daysOf(text, order)), kind: 'date', order }
+  const counts = whole?.complete ?? whole?.counts
+  if (counts === undefined) return dates
+  return { ...dates, whole: { days: Float64Array.from(values, (text) => daysOf(text, order)), counts } }
 }
 
 /** Dates in the order in which a model knows them. */

@@ -69,7 +69,7 @@ export function standardiseResponse(
 }
 
 /** The interquartile range of a normal distribution, in standard deviations. */
-const NORMAL_QUARTILES = 1.349
+export const NORMAL_QUARTILES = 1.349
 
 /**
  * Standardises every column, in place, by its median and quartiles: bad rows must not decide how much a column counts in

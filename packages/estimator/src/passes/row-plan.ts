@@ -3,7 +3,7 @@ import type { Cells } from '../columns/cells.js'
 import type { Texts } from '../columns/column.js'
 import { daysOf } from '../columns/dates.js'
 import { design } from '../encoding/design.js'
-import { designColumns, type Encoding } from '../encoding/encoding.js'
+import { designColumns, type Encoding, knownValues } from '../encoding/encoding.js'
 import type { Prepared } from '../fit/prepare.js'
 import { asFitted } from '../predict/known.js'
 import type { Words } from '../words.js'
@@ -15,7 +15,10 @@ export interface ColumnPlan {
   /** The first of its columns in the design, and how many there are. */
   readonly first: number
   readonly wide: number
-  /** Of texts what each code becomes, a row for each, NaN where that is a missing value; left out where values are numbers. */
+  /**
+   * Of texts what each code becomes, a row for each: NaN where that is a missing value, infinite where no row that was looked at
+   * and misses nothing has it. Left out where values are numbers.
+   */
   readonly codes?: Matrix
   /** Of dates that the database reads: days since 1970 of the one that counts as 0. */
   readonly daysFrom?: number
@@ -46,6 +49,9 @@ export interface TargetPlan {
   readonly counts: boolean
 }
 
+/** In place of a number where a text stands for none that is known. */
+const UNSEEN = Number.POSITIVE_INFINITY
+
 /** A plan by what was found out from some rows and from the texts of all. */
 export function rowPlan(
   prepared: Prepared,
@@ -68,6 +74,11 @@ export function rowPlan(
   const { x } = prepared
   const centre = new Float64Array(cols)
   for (let k = 0; k < x.values.length; k++) centre[k % cols]! += x.values[k]! / x.rows
+  // Of a rare category nothing is lost where its 0 and 1 stay as they are.
+  prepared.encodings.forEach(({ kind }, k) => {
+    const { first, wide } = columns[k]!
+    if (kind === 'category') centre.fill(0, first, first + wide)
+  })
   return { cols, centre, columns, needed, strict, words, ...(target === undefined ? {} : { target }) }
 }
 
@@ -113,10 +124,14 @@ function codesOf(encoding: Encoding, texts: Texts, cells: Cells): Matrix {
   if (!('encoding' in found))
     throw new RlviError(`column ${show(encoding.name)}`, found.rule, phrase(found.got))
   const rows = design([found], all, { reuse: false, changes: true })
-  if (found.data.kind === 'text')
-    found.data.codes.forEach((code, i) => {
-      if (code < 0) rows.values.fill(Number.NaN, i * wide, (i + 1) * wide)
+  const { data } = found
+  if (data.kind === 'text') {
+    const known = new Set(encoding.kind === 'category' ? knownValues(encoding) : [])
+    data.codes.forEach((code, i) => {
+      if (code < 0 || !known.has(data.values[code]!))
+        rows.values.fill(code < 0 ? Number.NaN : UNSEEN, i * wide, (i + 1) * wide)
     })
+  }
   return rows
 }
 
@@ -137,7 +152,7 @@ function targetPlan(
   const known = new Map((classes ?? []).map((label, k) => [label, k]))
   const codes = Float64Array.from(values, (text) => {
     if (classes !== undefined)
-      return cells.missing.isText(text) ? Number.NaN : (known.get(text.trim()) ?? Number.NaN)
+      return cells.missing.isText(text) ? Number.NaN : (known.get(text.trim()) ?? UNSEEN)
     return numberOf(text, cells)
   })
   return { name, counts, codes }

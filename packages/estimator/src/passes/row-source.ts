@@ -20,6 +20,8 @@ export interface Source<Rows> {
   readonly dates?: ReadonlySet<string>
   /** Whether the rows stay in a database, which memory of ours does not help. */
   readonly isDatabase?: boolean
+  /** How many of the rows that a fit trusts least are wanted; left out, a few. */
+  readonly worstRows?: number | undefined
   /** All rows without a gap, as rows of a design. */
   open(plan: RowPlan): Promise<Rows>
 }

@@ -25,9 +25,9 @@ export function hashSql(items: readonly string[]): string {
 export async function evenSample(
   { table, rows: total }: Contents,
   items: readonly string[],
+  hash: string,
 ): Promise<(readonly Answer[])[]> {
   const { server, from } = table
-  const hash = hashSql(items)
   if (total < 2 * SAMPLE_ROWS) {
     const all = await server.ask(`SELECT ${items.join(', ')} FROM ${from} ORDER BY ${hash}`)
     checkRows({ rows: total }, all.length)

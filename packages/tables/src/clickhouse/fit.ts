@@ -1,5 +1,6 @@
 import {
   argumentWords,
+  type Column,
   chooseFeatures,
   type FitTableOptions,
   fitDatabase,
@@ -9,7 +10,7 @@ import {
 } from '@rlvi/estimator'
 import { RlviError, show } from 'rlvi'
 import { fewRowsJudgement, isFew } from './few-rows.js'
-import { clickhouseSource } from './source.js'
+import { type ClickhouseSource, clickhouseSource } from './source.js'
 import type { ClickhouseTable } from './table.js'
 import { judgementSql, writeRowsTable } from './write-rows.js'
 
@@ -38,13 +39,13 @@ export async function fitClickhouse(
   const features = chooseFeatures(names, { ...options, exclude }, words)
   checkTypes(table, target === undefined ? features : [...features, target])
   const source = await clickhouseSource(table, { ...options, features })
-  if (isFew(source.whole.rows)) {
-    const fit = fitTable(source.sample, { ...options, reuse: false }, words)
+  if (isFew(source.contents.rows)) {
+    const fit = fitTable(asAll(source.sample), { ...options, reuse: false }, words)
     return {
       ...fit,
       // Rows of a database have no places.
       rows: fit.rows.map(() => -1),
-      part: { rows: fit.rows.length },
+      part: { rows: fit.rows.length, worst: fit.flagged },
       writeRows: async (name) =>
         await writeRowsTable(table, fit.inputRows, await fewRowsJudgement(table, source, fit), name),
     }
@@ -55,6 +56,17 @@ export async function fitClickhouse(
     ...found,
     writeRows: (name) => writeRowsTable(table, fit.inputRows, judgementSql(fit), name),
   }
+}
+
+/** Columns of all rows: nothing more is to be said of them. */
+function asAll(columns: ClickhouseSource['sample']): Map<string, Column> {
+  return new Map(
+    [...columns].map(([name, column]): [string, Column] => {
+      if (!('codes' in column)) return [name, column]
+      const { whole, ...texts } = column
+      return [name, texts]
+    }),
+  )
 }
 
 function checkTypes({ columns }: ClickhouseTable, names: readonly string[]): void {

@@ -17,6 +17,7 @@ type SampleColumn =
         readonly there: number
         readonly different: number
         readonly counts?: readonly number[]
+        readonly complete?: readonly number[]
       }
     }
 
@@ -29,7 +30,7 @@ export interface Sample {
 }
 
 /** So many rows of a text, or with another number, where the sample has none. */
-const EACH = 5
+const EACH = 20
 /** Whole numbers of so many different values can be labels: see `LabelCounts`. */
 const MOST_LABELS = 21
 
@@ -40,12 +41,13 @@ export async function sampleOf(
   target: string | undefined,
   how: Cells,
 ): Promise<Sample> {
-  const { table, rows: total, numeric, texts } = contents
-  const items = itemsOf(contents, names)
-  const rows = await evenSample(contents, items)
+  const { table, rows: total, numeric, texts, complete } = contents
+  const columns = itemsOf(contents, names)
+  const items = [...columns, `toUInt8(${complete})`]
+  const rows = await evenSample(contents, items, hashSql(columns))
   const even = Int32Array.from(rows.keys())
   const few = async (where: string, by = ''): Promise<void> => {
-    const order = `ORDER BY ${hashSql(items)} LIMIT ${EACH}${by}`
+    const order = `ORDER BY ${hashSql(columns)} LIMIT ${EACH}${by}`
     rows.push(
       ...(await table.server.ask(`SELECT ${items.join(', ')} FROM ${table.from} WHERE ${where} ${order}`)),
     )
@@ -54,21 +56,31 @@ export async function sampleOf(
   for (const [j, name] of names.entries()) {
     if (even.length === total) break
     const seen = new Set(rows.map((row) => row[j]!))
+    const whole = new Set(rows.filter((row) => Number(row[names.length]) === 1).map((row) => row[j]!))
     if (!numeric.has(name)) {
-      const unseen = (texts.get(name)?.values ?? []).filter((text) => !seen.has(text))
-      const list = unseen.map(clickhouse.text).join(', ')
-      if (unseen.length > 0) await few(`${textSql(name)} IN (${list})`, ` BY ${textSql(name)}`)
+      const { values = [], complete: counts = [] } = texts.get(name)!
+      const unseen = values.filter((text, k) => counts[k]! > 0 && !whole.has(text)).map(clickhouse.text)
+      if (unseen.length > 0)
+        await few(`${textSql(name)} IN (${unseen.join(', ')}) AND ${complete}`, ` BY ${textSql(name)}`)
       continue
     }
     if (name === target && !labels.isMeasured)
       for (const label of labels.counts.keys())
-        if (!seen.has(label)) await few(`${doubleSql(name)} = ${number(label)}`)
-    // What is constant among these rows, or missing in all of them, is so in the whole table.
-    const values = [...seen].filter((cell) => cell !== null && !how.missing.numbers.includes(Number(cell)))
-    if (values.length > 1) continue
-    const other = values.map((value) => ` AND ${doubleSql(name)} != ${number(numberOf(value))}`)
-    await few(`${hasNumber(name, how)}${other.join('')}`)
+        if (!whole.has(label)) await few(`${doubleSql(name)} = ${number(label)} AND ${complete}`)
+    // What is constant among these rows, or among those that miss nothing, is so in the whole table.
+    for (const [cells, where] of [
+      [seen, hasNumber(name, how)],
+      [whole, `${hasNumber(name, how)} AND ${complete}`],
+    ] as const) {
+      const values = [...cells].filter((cell) => cell !== null && !how.missing.numbers.includes(Number(cell)))
+      if (values.length > 1) continue
+      const other = values.map((value) => ` AND ${doubleSql(name)} != ${number(numberOf(value))}`)
+      await few(`${where}${other.join('')}`)
+    }
   }
+  const [[completeRows = 0] = []] = await table.server.ask(
+    `SELECT count() FROM ${table.from} WHERE ${complete}`,
+  )
   return {
     columns: new Map(
       names.map((name, j) => [
@@ -82,7 +94,7 @@ export async function sampleOf(
       ]),
     ),
     even,
-    whole: { rows: total, numbers: labels },
+    whole: { rows: Number(completeRows), numbers: labels },
   }
 }
 
@@ -107,7 +119,7 @@ function columnOf(
       return gaps.includes(value) ? Number.NaN : value
     })
   }
-  const { values, counts, there, different } = texts.get(name)!
+  const { values, ...whole } = texts.get(name)!
   const known = new Map((values ?? []).map((value, k) => [value, k]))
   const codes = Int32Array.from(cells, (cell) => {
     if (cell === null) return -1
@@ -116,13 +128,12 @@ function columnOf(
     return known.get(text)!
   })
   const asText = table.columns.some((column) => column.name === name && column.asText)
-  const whole = { there, different, ...(counts === undefined ? {} : { counts }) }
   return { codes, values: [...known.keys()], asText, whole }
 }
 
 /** The numbers of a target, as far as they can be labels. */
 async function labelsOf(
-  { table, numeric }: Contents,
+  { table, numeric, complete }: Contents,
   target: string | undefined,
   how: Cells,
 ): Promise<LabelCounts> {
@@ -130,7 +141,7 @@ async function labelsOf(
   if (target === undefined || !numeric.has(target)) return labels
   const value = doubleSql(target)
   const found = await table.server.ask(
-    `SELECT ${value}, count() FROM ${table.from} WHERE ${hasNumber(target, how)} GROUP BY ${value} LIMIT ${MOST_LABELS}`,
+    `SELECT ${value}, count() FROM ${table.from} WHERE ${hasNumber(target, how)} AND ${complete} GROUP BY ${value} LIMIT ${MOST_LABELS}`,
   )
   for (const [label, count] of found) {
     if (!labels.add(numberOf(label!))) break

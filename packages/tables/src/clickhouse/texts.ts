@@ -11,6 +11,8 @@ export interface ColumnTexts {
   /** Sorted; left out where there are too many. */
   readonly values?: readonly string[]
   readonly counts?: readonly number[]
+  /** The same of rows that miss nothing. */
+  readonly complete?: readonly number[]
   /** Rows with a value, and how many different ones they have. */
   readonly there: number
   readonly different: number
@@ -38,6 +40,22 @@ export async function textsIn({ server, from }: ClickhouseTable, name: string): 
     there: sorted.reduce((sum, [, count]) => sum + count, 0),
     different: sorted.length,
   }
+}
+
+/** With how often each comes in rows that miss nothing. */
+export async function withComplete(
+  { server, from }: ClickhouseTable,
+  name: string,
+  found: ColumnTexts,
+  complete: string,
+): Promise<ColumnTexts> {
+  const { values } = found
+  if (values === undefined) return found
+  const text = textSql(name)
+  const where = `isNotNull(${clickhouse.name(name)}) AND ${complete}`
+  const rows = await server.ask(`SELECT hex(${text}), count() FROM ${from} WHERE ${where} GROUP BY ${text}`)
+  const counts = new Map(rows.map(([bytes, count]) => [textOf(name, String(bytes)), Number(count)]))
+  return { ...found, complete: values.map((value) => counts.get(value) ?? 0) }
 }
 
 /** Texts go there and back: what is none in UTF-8 would come back as another one. */

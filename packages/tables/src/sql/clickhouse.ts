@@ -30,6 +30,9 @@ export const clickhouse: Dialect = {
   entry: (list, place) =>
     list.length === 0 ? number(0) : `[${list.map(number).join(', ')}][toInt32(${place}) + 1]`,
 
+  // It takes the value at floor(level * rows).
+  ordered: (sql, place, rows) => `quantileExact(${number((place + 0.5) / rows)})(${sql})`,
+
   select(scan) {
     const { from, where, lets, items, having } = scan
     const which = having === undefined ? where : `(${where}) AND (${having})`
