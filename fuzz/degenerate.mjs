@@ -90,7 +90,8 @@ export function degenerate([a = 0, b = 0, ...rest]) {
 }
 
 /** The same by passes over blocks of a few rows. */
-export async function degeneratePasses([a = 0, b = 0, ...rest]) {
+export async function degeneratePasses(bytes) {
+  const [a = 0, b = 0, ...rest] = bytes
   const model = passed[a % passed.length]
   const data = dataOf(model.name, rest)
   const rows = passes.inBlocks(model, passes.memoryBlocks(model, data, 5))

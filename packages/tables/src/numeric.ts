@@ -8,6 +8,8 @@ export interface Contents {
   readonly rows: readonly number[]
   /** The columns that hold numbers in every row that has a value, and can be told apart as numbers. */
   readonly numeric: ReadonlySet<string>
+  /** Those of them that hold none. */
+  readonly empty: ReadonlySet<string>
 }
 
 /** From here on not every whole number is a double. */
@@ -25,6 +27,7 @@ export async function lookThrough(
   const how = cells(rules)
   const rows: number[] = []
   const numeric = new Set(names.filter((name) => mayBeNumeric(table, name)))
+  const filled = new Set<string>()
   for (const part of table.parts) {
     const looked = [...numeric].map((name) => columnIn(part, name))
     // Each value is made a number once, below; what is asked about it is asked above.
@@ -37,14 +40,16 @@ export async function lookThrough(
     const [counts = []] = (await table.connection.runAndReadAll(sql)).getRows()
     rows.push(Number(counts[0]))
     for (const [k, { alias, column }] of looked.entries()) {
-      const largest = Number(counts[2 * k + 2] ?? 0)
+      const most = counts[2 * k + 2]
+      const largest = Number(most ?? 0)
+      if (most !== null) filled.add(column.name)
       const isExact = largest < EXACT || (await areDistinct(table, part, alias))
       if (Number(counts[2 * k + 1]) > 0 || !isExact) numeric.delete(column.name)
       const mayBeDates = largest >= FIRST_DATE && largest <= LAST_DATE
       if (mayBeDates && (await areDates(table, part, alias, column, how))) numeric.delete(column.name)
     }
   }
-  return { rows, numeric }
+  return { rows, numeric, empty: new Set([...numeric].filter((name) => !filled.has(name))) }
 }
 
 const FIRST_DATE = 19000101

@@ -11,6 +11,7 @@ import { writeRows } from '../table/write-rows.js'
 import { busy, type Show } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
 import { printable, printableJson } from '../terminal/printable.js'
+import { databaseAddress, fitInDatabase } from './database.js'
 import type { FitFlags } from './flags.js'
 import { toJson } from './json.js'
 import { defaultMemory, fitsInto } from './memory.js'
@@ -59,6 +60,9 @@ async function fitFiles(
   show: Show | undefined,
 ): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[]; readonly own: OwnTable | undefined }> {
   const { rows, good, flagged, report, save } = options
+  const address = databaseAddress(files, options)
+  if (address !== undefined)
+    return { fit: await fitInDatabase(address, options, show), kept: [], own: undefined }
   const outputs = { '--rows': rows, '--good': good, '--flagged': flagged, '--report': report, '--save': save }
   const keep = options.keep || good !== undefined || flagged !== undefined
   const memory = options.memory ?? defaultMemory()

@@ -30,7 +30,11 @@ const whatToFit = {
   intercept: flag.no('no constant term'),
   components: flag.wholeNumber('K', 1, 'for pca: how many (default 1)'),
   table,
-  engine: flag.oneOf('ENGINE', ['duckdb', 'clickhouse'], 'duckdb (default)').or('duckdb'),
+  engine: flag.oneOf(
+    'ENGINE',
+    ['duckdb', 'clickhouse'],
+    'what reads FILE; without it duckdb for files, clickhouse for clickhouse://…',
+  ),
   strict: flag.yes('a missing value is an error'),
   memory,
 }
@@ -63,6 +67,10 @@ const whatToReport = {
     'a line for each input row, to .csv or .parquet: row (from 1, after the header), clean (P(good)), ' +
       'flagged (clean below 0.5), loss, predicted, and for labels suggested',
   ),
+  rowsTable: flag.text(
+    'NAME',
+    'for a table of ClickHouse: all its rows with what --rows has of each, to a new table of that database',
+  ),
   keep: flag.yes('in --rows all columns of the file come first, as they are'),
   good: rowsFile('the good rows with all their columns, to .csv or .parquet: the cleaned file'),
   flagged: rowsFile('the flagged rows with all their columns, to .csv or .parquet'),
@@ -90,7 +98,7 @@ export const fitHelp = help`
     $ rlvi fit FILE --model mean|covariance|pca [--components K]
 
   FILE is CSV, Parquet, JSON, NDJSON or a DuckDB file, or - for stdin; several files, or a pattern in quotes, are one
-  table. Rows with missing values are dropped and counted. Texts and true/false become indicator columns, named
+  table; or clickhouse://user@host:8123/database, whose rows stay there. Rows with missing values are dropped and counted. Texts and true/false become indicator columns, named
   column=value; the most frequent value has none. Columns that never vary, or only name the rows, are left out.
 
   What to fit
@@ -113,6 +121,7 @@ ${whatToReport}
     $ rlvi fit stars.csv --target log_light --report stars.html
     $ rlvi fit stars.csv --target log_light --errors student
     $ rlvi fit - --target log_light --missing -999 < stars.csv
+    $ rlvi fit clickhouse://reader@db.example/shop --table orders --target price --rows-table orders_judged
     $ rlvi fit sensors.csv --model covariance --method paper --assume 0.2 --json
 
 `

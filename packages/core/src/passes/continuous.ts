@@ -3,6 +3,7 @@ import type { Params, Supervised } from '../likelihoods/likelihood.js'
 import { rowVector } from '../matrix.js'
 import { fitContinuous } from '../mixture/continuous/continuous.js'
 import { atScale } from '../mixture/continuous/em.js'
+import { canonicalOrder } from '../mixture/continuous/order.js'
 import { hasColumns } from '../mixture/continuous/skewed-columns.js'
 import { allowedLaws, errorLaw } from '../mixture/laws/allowed.js'
 import type { ClusterFit } from '../mixture/laws/cluster.js'
@@ -51,15 +52,21 @@ export async function continuousByPasses<P extends Params>(
   const df = likelihood.degreesOfFreedom(sample)
   const ml = likelihood.rescale(plain, Math.sqrt(rows.rows / (rows.rows - df)))
   if (plain.problem !== undefined) return withoutProtection(plain)
-  const data = model.name === 'linear' ? sample : ({ x: sample.x } as Supervised)
+  const own = model.name === 'linear' ? sample : ({ x: sample.x } as Supervised)
+  // A database has no order of rows: what is drawn from them must not depend on one.
+  const data = likelihood.take(own, canonicalOrder(likelihood, own, plain))
   const first = fitContinuous(likelihood, data, options)
-  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), status: first.status }
+  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), ml: plain, status: first.status }
 
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
   const judging = new Judging(model, rows, data, allowed, options)
   const found = await judging.run(first.params)
   if (found.params.problem !== undefined)
-    return { ...withoutProtection(found.params), ml, status: statusOf(found.params, { kind: 'converged' }) }
+    return {
+      ...withoutProtection(found.params),
+      ml: plain,
+      status: statusOf(found.params, { kind: 'converged' }),
+    }
   const { law, laws } = found
   const [low, high] = levelInterval(laws)
   const isClean = law.level === 0 && isPlain(law)
@@ -71,7 +78,7 @@ export async function continuousByPasses<P extends Params>(
     : undefined
   return {
     params,
-    ml,
+    ml: plain,
     clean,
     corruption: {
       level: law.level,

@@ -1,3 +1,4 @@
+export { withRareRows } from '../mixture/shared/rare-rows.js'
 export { REFINE_ROWS as SAMPLE_ROWS } from '../mixture/shared/sample.js'
 export { thinnedRows as evenRows } from '../mixture/shared/thinned.js'
 export * from './aggregates.js'

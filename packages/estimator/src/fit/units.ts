@@ -68,7 +68,7 @@ export function standardiseResponse(
 }
 
 /** The interquartile range of a normal distribution, in standard deviations. */
-const NORMAL_QUARTILES = 1.349
+export const NORMAL_QUARTILES = 1.349
 /** Beyond so many times the spread of the middle half a standard deviation is that of a few rows far out. */
 const FAR = 1e4
 const LOOKED_AT = 1000

@@ -1,6 +1,6 @@
 import type { RowPlan, RowSource } from '@rlvi/estimator'
 import type { Supervised } from 'rlvi'
-import type { Blocks } from 'rlvi/passes'
+import { type Blocks, SAMPLE_ROWS } from 'rlvi/passes'
 import { fromDuckDB } from '../errors.js'
 import { lookThrough } from '../numeric.js'
 import type { Wanted } from '../read.js'
@@ -39,6 +39,8 @@ export async function withRowSource<T>(
 export interface SourceOptions {
   /** Bytes that the database may take for itself; without it, what it takes by default. */
   readonly memory?: number | undefined
+  /** About so many rows, evenly from all, stand for the table where a fit begins (default 30,000). */
+  readonly sampleRows?: number | undefined
 }
 
 /** A table whose rows can also be had as they are, in their order, once a fit has opened them. */
@@ -51,14 +53,14 @@ async function openSource(
   table: Table,
   wanted: Wanted & SourceOptions,
 ): Promise<TableSource & { close(): Promise<void> }> {
-  const { features, target, memory, ...rules } = wanted
+  const { features, target, memory, sampleRows = SAMPLE_ROWS, ...rules } = wanted
   if (memory !== undefined)
     await table.connection.run(
       `set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`,
     )
   const names = target === undefined ? [...features] : [...features, target]
   const scanned = await scannedOf(table, names, rules)
-  const sample = await sampleOf(scanned, names, target)
+  const sample = await sampleOf(scanned, names, target, sampleRows)
   const texts = new Map<string, readonly string[]>()
   for (const [name, { values }] of scanned.texts) if (values !== undefined) texts.set(name, values)
   const { columns, places, even, whole } = sample
@@ -117,10 +119,10 @@ function isParsed({ table, numeric }: Scanned): boolean {
 
 async function scannedOf(table: Table, names: readonly string[], rules: Scanned['rules']): Promise<Scanned> {
   try {
-    const { rows, numeric } = await lookThrough(table, names, rules)
+    const { rows, numeric, empty } = await lookThrough(table, names, rules)
     const texts = new Map<string, ColumnTexts>()
     for (const name of names) if (!numeric.has(name)) texts.set(name, await textsIn(table, name))
-    return { table, rules, rows, numeric, texts }
+    return { table, rules, rows, numeric, empty, texts }
   } catch (error) {
     throw fromDuckDB(table.path, error, 'could not be read')
   }

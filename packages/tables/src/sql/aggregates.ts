@@ -27,7 +27,7 @@ import {
   type PassModel,
   type RowWeights,
 } from 'rlvi/passes'
-import { choose, type Dialect, type Let, number } from './dialect.js'
+import { choose, type Dialect, type Let, minus, number } from './dialect.js'
 import { scaledOffsetSql } from './laws.js'
 import { classesSql, lossSql, predictorSql, type RowsSql, type ValueSql } from './models.js'
 import { inQueries, MOST_SUMS, type Piece } from './pieces.js'
@@ -265,7 +265,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
         p.slice(0, k + 1).map((other, m) => ({
           k,
           m,
-          weight: k === m ? `${w} * ${name} * (${number(1)} - ${name})` : `-(${w} * ${name} * ${other})`,
+          weight: k === m ? `${w} * ${name} * (${number(1)} - ${name})` : minus(`${w} * ${name} * ${other}`),
         })),
       )
       return { lets: [...lets, ...own], value, scores, curvatures }
@@ -283,7 +283,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const [p, q] = [`${prefix}p`, `${prefix}q`]
     const { sql: value } = lossSql(this.model, params, names, 'n')
     return {
-      lets: [...lets, [p, sigmoid(eta)], [q, sigmoid(`-${eta}`)]],
+      lets: [...lets, [p, sigmoid(eta)], [q, sigmoid(minus(eta))]],
       value,
       scores: [`${w} * (${y} - ${p})`],
       curvatures: [{ k: 0, m: 0, weight: `${w} * ${p} * ${q}` }],
@@ -340,7 +340,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     const eta = predictorSql(params as unknown as LinearParams, this.names, 'n')
     const [p, h] = [`${prefix}p`, `${prefix}h`]
     const expected = this.model.name === 'poisson' ? `exp(${eta.sql})` : sigmoid(eta.sql)
-    const curvature = this.model.name === 'poisson' ? p : `(${p} * ${sigmoid(`-${eta.sql}`)})`
+    const curvature = this.model.name === 'poisson' ? p : `(${p} * ${sigmoid(minus(eta.sql))})`
     const unsure = `(${number(1)} - ${w.sql}) * (${p} - ${y}) * (${p} - ${y})`
     const lets: Let[] = [...w.lets, ...eta.lets, [p, expected], [h, `${w.sql} * (${curvature} - ${unsure})`]]
     const answers = await this.sums(lets, this.products(h, columns, 'i'))
@@ -365,7 +365,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     ]
     const starts = pairs.map(({ k, m }) => {
       const from = pieces.length
-      const both = k === m ? `${p[k]} * (${number(1)} - ${p[k]})` : `-(${p[k]} * ${p[m]})`
+      const both = k === m ? `${p[k]} * (${number(1)} - ${p[k]})` : minus(`${p[k]} * ${p[m]}`)
       const weight = `${w.sql} * (${both} + (${w.sql} - ${number(1)}) * ${e[k]} * ${e[m]})`
       pieces.push(...this.products(weight, columns, `i${k}_${m}`))
       return from
@@ -456,7 +456,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
 }
 
 function sigmoid(eta: string): string {
-  return `${number(1)} / (${number(1)} + exp(-(${eta})))`
+  return `${number(1)} / (${number(1)} + exp(${minus(`(${eta})`)}))`
 }
 
 /** The symmetric matrix of which row j comes from its diagonal on. */

@@ -8,7 +8,7 @@ import type {
   SoftmaxParams,
 } from 'rlvi'
 import { covarianceTerms, type PassModel } from 'rlvi/passes'
-import { choose, type Dialect, dot, type Let, number, sum } from './dialect.js'
+import { choose, type Dialect, dot, type Let, minus, number, sum } from './dialect.js'
 
 /** The rows of a design as SQL. */
 export interface RowsSql {
@@ -57,7 +57,7 @@ export function lossSql<P extends Params>(
       return offComponents(params as unknown as PcaParams, rows, tag)
     case 'logistic': {
       const { lets, sql: eta } = predictorSql(params as unknown as LinearParams, rows, tag)
-      const near = dialect.ln(`${number(1)} + exp(-abs(${eta}))`)
+      const near = dialect.ln(`${number(1)} + exp(${minus(`abs(${eta})`)})`)
       return { lets, sql: `${near} + ${dialect.greatest(eta, number(0))} - ${y} * ${eta}` }
     }
     case 'poisson': {

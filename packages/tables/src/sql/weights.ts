@@ -1,6 +1,6 @@
 import type { Params } from 'rlvi'
 import type { PassModel, RowWeights } from 'rlvi/passes'
-import { number } from './dialect.js'
+import { minus, number } from './dialect.js'
 import { lawSql } from './laws.js'
 import { lossSql, type RowsSql, type ValueSql } from './models.js'
 
@@ -21,7 +21,11 @@ export function weightSql<P extends Params>(
         `${number(height)} / (${number(bend)} + exp(${l} - ${number(least)}))`
       // A label that is random is right, too, with the probability that the model gives it.
       const right = (l: string): string =>
-        dialect.bind(weightOf(l), `${prefix}known`, (w) => `${w} + (${number(1)} - ${w}) * exp(-(${l}))`)
+        dialect.bind(
+          weightOf(l),
+          `${prefix}known`,
+          (w) => `${w} + (${number(1)} - ${w}) * exp(${minus(`(${l})`)})`,
+        )
       const own = orRight ? dialect.bind(sql, `${prefix}lw`, right) : weightOf(`(${sql})`)
       return { lets: [...lets, [`${prefix}weight`, own]], sql: `${prefix}weight` }
     }

@@ -68,9 +68,10 @@ export async function expectSameFit(
   model: PassModel<Params>,
   data: Supervised,
   sql: Aggregates<Params>,
+  maxIterations = 3,
 ): Promise<void> {
   const goodRows = model.name === 'covariance' ? { goodRows: 0.8 * data.x.rows } : {}
-  const options = { ...goodRows, maxIterations: 3 }
+  const options = { ...goodRows, maxIterations }
   const wanted = await paperByPasses(model, inBlocks(model, memoryBlocks(model, data)), options)
   const got = await paperByPasses(model, sql, options)
   expect(got.status).toEqual(wanted.status)
