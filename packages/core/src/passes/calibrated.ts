@@ -1,8 +1,8 @@
-import { RlviError } from '../errors.js'
 import type { Params, Supervised } from '../likelihoods/likelihood.js'
 import type { FitOptions } from '../mixture/shared/options.js'
 import type { Aggregates } from './aggregates.js'
 import { continuousByPasses } from './continuous.js'
+import { countsByPasses } from './counts.js'
 import { labelsByPasses } from './labels.js'
 import type { PassModel } from './models.js'
 import type { PassesFit, PassesOptions } from './result.js'
@@ -17,10 +17,7 @@ export async function calibratedByPasses<P extends Params>(
   sample: Supervised,
   options: FitOptions & PassesOptions = {},
 ): Promise<PassesFit<P>> {
-  // Their dispersion is judged row by row, which no sum over rows can stand for.
-  if (model.name === 'poisson')
-    throw new RlviError('model', 'counts are needed in memory for this method', 'poisson', 'use paper or ml')
-  return model.by === 'moments'
-    ? await continuousByPasses(model, rows, sample, options)
-    : await labelsByPasses(model, rows, sample, options)
+  if (model.by === 'moments') return await continuousByPasses(model, rows, sample, options)
+  if (model.name === 'poisson') return await countsByPasses(model, rows, sample, options)
+  return await labelsByPasses(model, rows, sample, options)
 }
