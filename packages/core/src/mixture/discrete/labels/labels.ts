@@ -173,20 +173,17 @@ function fitMany<D, P extends Params>(
   const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
   const models = [params, none.params].map((start) => fitReferenceMixture(likelihood, data, start, final))
   const best = models.reduce((a, b) => (b.value > a.value ? b : a))
-  const silent = !tells(likelihood, data, best)
-  if (habits !== undefined && !silent) {
+  if (!tells(likelihood, data, best))
+    return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] }, [
+      LITTLE_SIGNAL,
+    ])
+  if (habits !== undefined) {
     const classed = likelihood as Classed<D, P> & typeof likelihood
     const many = fitManyByHabits(classed, data, habits, best)
     if (many !== undefined) return withHabits(classed, data, many, many.T, many, [])
   }
   const levelled = withLevel(likelihood, data, best, none)
-  return assembled(
-    likelihood,
-    data,
-    { ...levelled, ranked: levelled.weights },
-    silent ? { ...levelled, interval: [0, 1] as const } : levelled,
-    silent ? [LITTLE_SIGNAL] : [],
-  )
+  return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, levelled)
 }
 
 /** Whether a model of many rows explains the labels clearly better than their frequencies do, its parameters paid for as by BIC. */
