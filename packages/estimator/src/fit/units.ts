@@ -7,6 +7,7 @@ export interface Units {
   readonly scale: Float64Array
 }
 
+/** The units in which a response was fitted. */
 export interface ResponseUnits {
   readonly centre: number
   readonly scale: number
