@@ -45,9 +45,33 @@ export async function lookThrough(
       if (most !== null) filled.add(column.name)
       const isExact = largest < EXACT || (await areDistinct(table, part, alias))
       if (Number(counts[2 * k + 1]) > 0 || !isExact) numeric.delete(column.name)
+      const mayBeDates = largest >= FIRST_DATE && largest <= LAST_DATE
+      if (mayBeDates && (await areDates(table, part, alias, column, how))) numeric.delete(column.name)
     }
   }
   return { rows, numeric, empty: new Set([...numeric].filter((name) => !filled.has(name))) }
+}
+
+const FIRST_DATE = 19000101
+const LAST_DATE = 20991231
+const FEWEST_DATES = 4
+
+/** Whether all values are dates of eight digits, such as 20200131: too many different ones for chance. */
+async function areDates(
+  { connection }: Table,
+  { from }: Part,
+  alias: string,
+  column: Column,
+  how: Cells,
+): Promise<boolean> {
+  const number = numberSql(alias, column, how)
+  const isDate = `v >= ${FIRST_DATE} and v = floor(v) and try_strptime(v::bigint::varchar, '%Y%m%d') is not null`
+  const asked = `count(distinct v), count(*) filter (where not coalesce(${isDate}, false))`
+  const gaps = [`'nan'::double`, ...how.missing.numbers.map((gap) => `'${gap}'::double`)].join(', ')
+  const values = `select ${number} as v from ${from}`
+  const sql = `select ${asked} from (${values}) where v is not null and v not in (${gaps})`
+  const [[different, others] = []] = (await connection.runAndReadAll(sql)).getRows()
+  return Number(others) === 0 && Number(different) >= FEWEST_DATES
 }
 
 /** In every part a number or a text, which may be one. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { totalmem } from 'node:os'
-import type { Table } from '@rlvi/tables'
+import { countRows, type Table } from '@rlvi/tables'
 import { UsageError } from '../terminal/usage.js'
 
 const units: Readonly<Record<string, number>> = {
@@ -58,12 +58,7 @@ export async function fitsInto(table: Table, { fitted, kept }: TableSize, bytes:
     const rows = size / (LEAST_CELL * Math.max(1, table.columns.length))
     if (rows * perRow <= bytes) return true
   }
-  let rows = 0
-  for (const { from } of table.parts) {
-    const [[count] = []] = (await table.connection.runAndReadAll(`select count(*) from ${from}`)).getRows()
-    rows += Number(count)
-  }
-  return rows * perRow <= bytes
+  return (await countRows(table)) * perRow <= bytes
 }
 
 async function sizeOf({ parts }: Table): Promise<number> {

@@ -43,10 +43,12 @@ export function chosenColumns(table: Named, asked: Asked, words: Words = flagWor
     isIndex === true && name !== asked.target && features?.includes(name) !== true
   const index = table.columns.find(isIndex)?.name
   const { target } = asked
-  const chosen = chooseFeatures(names, { target, ...given }, words).filter((name) => name !== index)
+  const lists = features === undefined ? table.columns.filter(isList).map(({ name }) => name) : []
+  const nothing = [...lists, ...(index === undefined ? [] : [index])]
+  const chosen = chooseFeatures(names, { target, ...given }, words).filter((name) => !nothing.includes(name))
   if (chosen.length === 0)
     chooseFeatures(
-      names.filter((name) => name !== index),
+      names.filter((name) => !nothing.includes(name)),
       { target, ...given },
       words,
     )
@@ -59,10 +61,12 @@ export function chosenColumns(table: Named, asked: Asked, words: Words = flagWor
     const fix = `fix them, or leave them out by ${words.option('exclude', all)}`
     throw unusable(all, odd.map(({ type }) => type).join(', '), fix)
   }
-  const left =
-    index === undefined || given.exclude?.includes(index)
-      ? []
-      : [`left out ${show(index)}, the first column, which has no name: row names or an index`]
+  const isLeft = (name: string): boolean => !given.exclude?.includes(name)
+  const left: string[] = []
+  if (index !== undefined && isLeft(index))
+    left.push(`left out ${show(index)}, the first column, which has no name: row names or an index`)
+  const listsLeft = lists.filter((name) => isLeft(name) && name !== target)
+  if (listsLeft.length > 0) left.push(`left out columns of lists: ${listsLeft.map(show).join(', ')}`)
   return {
     names: chosen,
     target,
@@ -100,6 +104,11 @@ export function likeCodes(
       'with zeros in front, as codes are',
     ),
   ]
+}
+
+/** Nobody knows how many values a list has: it is no column of numbers or categories. */
+function isList({ kind, type }: FileColumn): boolean {
+  return kind === 'other' && /^MAP\b|\[\d*\]$/.test(type)
 }
 
 /** `a,b` as two names, unless a column is called just that. */

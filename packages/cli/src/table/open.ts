@@ -37,7 +37,7 @@ export async function withFiles<T>(
     return await use(opened)
   })
   // A library speaks of its options; here they are flags.
-  for (const remark of remarks) io.remark(remark.replaceAll(/`(encoding|skip|table)`/g, '--$1'))
+  for (const remark of remarks) io.remark(remark.replaceAll(/`(encoding|header|skip|table)`/g, '--$1'))
   return found
 }
 

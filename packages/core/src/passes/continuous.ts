@@ -31,6 +31,7 @@ import type { Aggregates, RowWeights } from './aggregates.js'
 import { errorsByPasses } from './errors.js'
 import { fitByPasses } from './m-step.js'
 import type { PassModel } from './models.js'
+import { ofSample } from './of-sample.js'
 import type { PassesFit, PassesOptions } from './result.js'
 import { inScales } from './weigh.js'
 
@@ -86,7 +87,7 @@ export async function continuousByPasses<P extends Params>(
       source: 'inferred',
     },
     errors: errorLaw(law),
-    ...cautionsOf(first),
+    ...cautionsOf(ofSample(first.cautions, sample, rows), first.errors),
     ...(await errorsByPasses(model, rows, isClean ? { params: ml } : { params: found.params, law })),
     status: found.converged
       ? { kind: 'converged' }
@@ -97,9 +98,10 @@ export async function continuousByPasses<P extends Params>(
 }
 
 /** What the sample says against the fit, and that columns were not put on curves, where the sample speaks for that. */
-function cautionsOf({ cautions = [], errors }: Pick<Fit<Params>, 'cautions' | 'errors'>): {
-  readonly cautions?: readonly Caution[]
-} {
+function cautionsOf(
+  cautions: readonly Caution[],
+  errors: Fit<Params>['errors'],
+): { readonly cautions?: readonly Caution[] } {
   if (errors?.columns === undefined) return cautions.length === 0 ? {} : { cautions }
   const message = `columns ${errors.columns.join(', ')} are skewed: within memory they would be put on curves that make them symmetric; here rows were judged as they are`
   return { cautions: [...cautions, { about: 'law', message, columns: errors.columns }] }

@@ -79,6 +79,8 @@ export interface Dates extends Omit<Numbers, 'kind'> {
   readonly kind: 'date'
   /** How they were written. */
   readonly order: DateOrder
+  /** Whether some have years of two digits. */
+  readonly hasShortYears?: boolean
   /** Where these rows are a part of a table: all of its dates, and how many rows have each. */
   readonly whole?: { readonly days: Float64Array; readonly counts: readonly number[] }
 }

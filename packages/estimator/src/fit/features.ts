@@ -43,8 +43,13 @@ export function takeFeatures(
     else {
       const many = data.kind === 'text' ? tooMany(data) : undefined
       if (many === undefined) usable.push({ name, data })
-      else if (many.all && !isWanted(name, settings)) left.push({ column: name, reason: 'names' })
-      else problems.push(manyTexts(name, many.different, data.kind === 'text' ? data.values : []))
+      else {
+        const problem = manyTexts(name, many.different, data.kind === 'text' ? data.values : [])
+        // Dates name no rows: who has them wants them read.
+        const isName = many.all && problem.alike === undefined && !isWanted(name, settings)
+        if (isName) left.push({ column: name, reason: 'names' })
+        else problems.push(problem)
+      }
     }
   }
   return { usable, left, problems, remarks }

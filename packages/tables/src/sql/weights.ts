@@ -31,5 +31,7 @@ export function weightSql<P extends Params>(
     }
     case 'law':
       return lawSql(model, weights.params, weights.law, weights.use, rows)
+    case 'counts':
+      throw new Error('rows of a database are not asked for shells of counts')
   }
 }

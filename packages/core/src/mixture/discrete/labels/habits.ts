@@ -1,5 +1,5 @@
 import type { Params } from '../../../likelihoods/likelihood.js'
-import { type Matrix, matrix } from '../../../matrix.js'
+import type { Matrix } from '../../../matrix.js'
 import { better, EM, type Explanation, LEVELS, laplace, logHyperprior } from './evidence.js'
 import type { Classed, Labelled } from './labelled.js'
 import { type LearnedHabits, learnHabits } from './learn-habits.js'
@@ -161,17 +161,10 @@ function explained<D, P extends Params>(
 ): { readonly params: P; readonly evidence: number } {
   const model = fitThroughNoise(likelihood, data, start, T, EM)
   const { classes } = likelihood
-  const evidence = laplace(likelihood, data, model, (rows, params, how) =>
-    classes.information(rows, params, how === 'observed' ? model.posterior : certain(classes.given(data), T)),
+  const evidence = laplace(likelihood, data, model, (rows, params) =>
+    classes.information(rows, params, model.posterior),
   )
   return { params: model.params, evidence }
-}
-
-/** P(true class), were all labels right. */
-function certain(given: Float64Array, { cols }: Matrix): Matrix {
-  const out = matrix(given.length, cols)
-  for (let i = 0; i < given.length; i++) out.values[i * cols + given[i]] = 1
-  return out
 }
 
 /** The share of wrong labels, where classes have these shares. */
