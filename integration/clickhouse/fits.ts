@@ -101,7 +101,7 @@ export function fits(cluster: () => Cluster): void {
       }
     })
 
-    it.each(['linear', 'logistic', 'mean', 'covariance'])(
+    it.each(['linear', 'logistic', 'poisson', 'mean', 'covariance'])(
       '%s, calibrated: DuckDB out of core, one server and three give the same, near that of memory',
       async (model) => {
         const file = await tableOf(model)
