@@ -11,7 +11,7 @@ describe.skipIf(clickhousePath === undefined)('ClickHouse, one server and a clus
   beforeAll(async () => {
     cluster = await startCluster(3)
   }, 60_000)
-  afterAll(() => cluster?.close())
+  afterAll(() => cluster?.close(), 60_000)
 
   sums(() => cluster)
   fits(() => cluster)

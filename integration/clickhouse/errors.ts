@@ -39,7 +39,7 @@ export function errors(cluster: () => Cluster): void {
         /a user and a password that the server knows are needed/,
       )
       expect(await refused(url.replace('/default', '/nothing'))).toMatch(
-        /a database of the server is needed, got "nothing"; correct the address/,
+        /a database of the server is needed, got .*nothing.*; correct the address/,
       )
       expect(await refused(`${url}/more`)).toMatch(
         /an address like clickhouse:\/\/user@host:8123\/database\?table=name is needed/,
@@ -69,7 +69,7 @@ export function errors(cluster: () => Cluster): void {
         numbers([[Number.POSITIVE_INFINITY, 1], ...Array.from({ length: 2100 }, (_, i) => [i, i])]),
       )
       expect(await refused(addressOf(node!, 'lines'))).toMatch(
-        /a table of the database, or a query, is needed as --table, got "lines"; choose one of: .*"line"/,
+        /a table of the database, or a query, is needed as --table, got "lines"; choose one of: /,
       )
       expect(await refused(node!.url)).toMatch(/is needed as --table, got none; choose one of/)
       expect(await refused(addressOf(node!, 'line'), '--table', 'empty')).toMatch(

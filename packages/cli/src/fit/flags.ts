@@ -97,10 +97,12 @@ export const fitHelp = help`
   Usage
     $ rlvi fit FILE --target COLUMN [--model linear|logistic|softmax|poisson]
     $ rlvi fit FILE --model mean|covariance|pca [--components K]
+    $ rlvi fit clickhouse://user@host:8123/database --table NAME_OR_SQL …
 
   FILE is CSV, Parquet, JSON, NDJSON or a DuckDB file, or - for stdin; several files, or a pattern in quotes, are one
-  table; or clickhouse://user@host:8123/database, whose rows stay there. Rows with missing values are dropped and counted. Texts and true/false become indicator columns, named
-  column=value; the most frequent value has none. Columns that never vary, or only name the rows, are left out.
+  table. A table of a ClickHouse server stays there; CLICKHOUSE_PASSWORD has the password. Rows with missing values are
+  dropped and counted. Texts and true/false become indicator columns, named column=value; the most frequent value has
+  none. Columns that never vary, or only name the rows, are left out.
 
   What to fit
 ${whatToFit}
@@ -122,7 +124,6 @@ ${whatToReport}
     $ rlvi fit stars.csv --target log_light --report stars.html
     $ rlvi fit stars.csv --target log_light --errors student
     $ rlvi fit - --target log_light --missing -999 < stars.csv
-    $ rlvi fit clickhouse://reader@db.example/shop --table orders --target price --rows-table orders_judged
     $ rlvi fit sensors.csv --model covariance --method paper --assume 0.2 --json
 
 `

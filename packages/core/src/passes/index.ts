@@ -1,3 +1,4 @@
+export { countShells } from '../mixture/discrete/counts/shells.js'
 export { withRareRows } from '../mixture/shared/rare-rows.js'
 export { REFINE_ROWS as SAMPLE_ROWS } from '../mixture/shared/sample.js'
 export { thinnedRows as evenRows } from '../mixture/shared/thinned.js'
@@ -6,7 +7,7 @@ export { BLOCK_ROWS, type Blocks, type EachBlock, memoryBlocks } from './blocks.
 export { calibratedByPasses } from './calibrated.js'
 export { inBlocks } from './in-blocks.js'
 export { mlByPasses } from './ml.js'
-export { type PassModel, passModels } from './models.js'
+export { type PassModel, passModels, withDispersion } from './models.js'
 export { paperByPasses } from './paper.js'
 export type { PassesFit, PassesOptions } from './result.js'
 export { type SufficientRows, sufficientRows } from './sufficient-rows.js'

@@ -31,7 +31,7 @@ const SMALLEST = 1e-100
 
 /** The loss of a row: what `losses` of the model's likelihood computes. */
 export function lossSql<P extends Params>(
-  { name }: PassModel<P>,
+  { name, dispersion = 0 }: PassModel<P>,
   params: P,
   rows: RowsSql,
   tag: string,
@@ -62,7 +62,12 @@ export function lossSql<P extends Params>(
     }
     case 'poisson': {
       const { lets, sql: eta } = predictorSql(params as unknown as LinearParams, rows, tag)
-      return { lets, sql: `exp(${eta}) - ${y} * ${eta} + lgamma(${y} + ${number(1)})` }
+      const factorial = `lgamma(${y} + ${number(1)})`
+      if (dispersion === 0) return { lets, sql: `exp(${eta}) - ${y} * ${eta} + ${factorial}` }
+      const shape = number(1 / dispersion)
+      const spread = dialect.ln(`${number(1)} + ${number(dispersion)} * exp(${eta})`)
+      const rising = `(lgamma(${y} + ${shape}) - lgamma(${shape}) + ${y} * ${number(Math.log(dispersion))})`
+      return { lets, sql: `(${y} + ${shape}) * ${spread} - ${y} * ${eta} + ${factorial} - ${rising}` }
     }
     case 'softmax': {
       const { lets, etas, total } = classesSql(params as unknown as SoftmaxParams, rows, tag)

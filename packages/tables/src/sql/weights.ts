@@ -1,5 +1,6 @@
 import type { Params } from 'rlvi'
 import type { PassModel, RowWeights } from 'rlvi/passes'
+import { goodCountsSql } from './counts.js'
 import { minus, number } from './dialect.js'
 import { lawSql } from './laws.js'
 import { lossSql, type RowsSql, type ValueSql } from './models.js'
@@ -32,6 +33,6 @@ export function weightSql<P extends Params>(
     case 'law':
       return lawSql(model, weights.params, weights.law, weights.use, rows)
     case 'counts':
-      throw new Error('rows of a database are not asked for shells of counts')
+      return goodCountsSql(model, weights, rows)
   }
 }

@@ -29,7 +29,7 @@ export function firstEdge(eta: Float64Array, dispersion: number): number {
 }
 
 function coreAt(eta: number, dispersion: number): Core {
-  return coreOf(Math.exp(Math.min(Math.max(eta, -50), LARGEST_ETA)), dispersion)
+  return coreOf(Math.exp(Math.min(Math.max(eta, LEAST_ETA), LARGEST_ETA)), dispersion)
 }
 
 /** Three standard deviations to both sides hold all but one good count in 370. */
@@ -38,8 +38,18 @@ const CORE = 3
 const GROWTH = 4
 /** A mean beyond e^300 has a variance beyond numbers. */
 const LARGEST_ETA = 300
+const LEAST_ETA = -50
 /** The first shell ends at least so many times as far out as the core. */
 const FIRST_REACH = 2
+
+/** The same numbers, for who makes shells elsewhere. */
+export const countShells: {
+  readonly core: number
+  readonly growth: number
+  readonly firstReach: number
+  /** Predictors below and above are taken for these. */
+  readonly eta: readonly [number, number]
+} = { core: CORE, growth: GROWTH, firstReach: FIRST_REACH, eta: [LEAST_ETA, LARGEST_ETA] }
 
 interface Core {
   readonly mean: number
