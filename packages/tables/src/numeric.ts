@@ -29,7 +29,14 @@ export async function lookThrough(
   const numeric = new Set(names.filter((name) => mayBeNumeric(table, name)))
   const filled = new Set<string>()
   for (const part of table.parts) {
-    const looked = [...numeric].map((name) => columnIn(part, name))
+    const own = [...numeric].map((name) => columnIn(part, name))
+    const looked: typeof own = []
+    for (const one of own) {
+      const some = isFloat(one.column) ? await firstNumber(table, part, one.alias) : undefined
+      // A number that is no date says that the column holds none.
+      if (some === undefined || (some >= FIRST_DATE && some <= LAST_DATE)) looked.push(one)
+      else filled.add(one.column.name)
+    }
     // Each value is made a number once, below; what is asked about it is asked above.
     const inner = looked.map(({ alias, column }) => `${alias}, ${numberSql(alias, column, how)} as v${alias}`)
     const asked = looked.map(
@@ -72,6 +79,22 @@ async function areDates(
   const sql = `select ${asked} from (${values}) where v is not null and v not in (${gaps})`
   const [[different, others] = []] = (await connection.runAndReadAll(sql)).getRows()
   return Number(others) === 0 && Number(different) >= FEWEST_DATES
+}
+
+/** Numbers with a point, which no two different whole numbers share. */
+function isFloat({ kind, type }: Column): boolean {
+  return kind === 'number' && /^(?:DOUBLE|FLOAT)$/.test(type)
+}
+
+/** A number of a column, if it has any. */
+async function firstNumber(
+  { connection }: Table,
+  { from }: Part,
+  alias: string,
+): Promise<number | undefined> {
+  const sql = `select ${alias}::double from ${from} where isfinite(${alias}::double) limit 1`
+  const [[value] = []] = (await connection.runAndReadAll(sql)).getRows()
+  return value === undefined ? undefined : Number(value)
 }
 
 /** In every part a number or a text, which may be one. */

@@ -1,5 +1,6 @@
 import { matrix, type Params, type Supervised } from 'rlvi'
 import {
+  type Aggregates,
   calibratedByPasses,
   mlByPasses,
   type PassesFit,
@@ -29,6 +30,7 @@ import { predictions } from '../predict/predictions.js'
 import type { Words } from '../words.js'
 import { inUnits } from './in-units.js'
 import type { JudgedRows } from './judge-rows.js'
+import { knowing } from './known-moments.js'
 import { passModel, plainParams } from './pass-model.js'
 import type { PassRows, RowFit } from './pass-rows.js'
 import { rowPlan } from './row-plan.js'
@@ -66,7 +68,7 @@ export async function fitPasses<Rows extends PassRows>(
   const { intercept, method } = settings
   const plan = rowPlan(first, source, settings.cells, settings.strict, words)
   const open = await source.open(plan)
-  const { prepared, kept, units, answer } = await inWholeUnits(first, open, settings)
+  const { prepared, kept, units, answer, known } = await inWholeUnits(first, open, settings)
   const { encodings, columns } = prepared
   if (model === 'pca') checkComponents(settings.components, columns.length, method, words)
   // What rows are called in other units is of the same kind.
@@ -74,7 +76,8 @@ export async function fitPasses<Rows extends PassRows>(
   const own = passModel(model, response?.classes?.length ?? 2, settings)
   const sample = sampleInUnits(prepared, units, answer)
   const even = evenRows(prepared, source)
-  const fit = await fitBy(own, inTheirOwn, withRare(sample, even, intercept), settings, answer)
+  const sums = own.by === 'moments' ? knowing(inTheirOwn.sums(own), known) : inTheirOwn.sums(own)
+  const fit = await fitBy(own, sums, withRare(sample, even, intercept), settings, answer)
   const standard = fit.model ?? own
   const names = columns.map((column) => column.name)
   const whole = { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } }
@@ -190,14 +193,13 @@ export async function fitPasses<Rows extends PassRows>(
 
 async function fitBy(
   model: PassModel<Params>,
-  all: PassRows,
+  rows: Aggregates<Params>,
   sample: Supervised,
   { method, assumed, errors, seed, onProgress }: Settings,
   responseUnits: ResponseUnits,
 ): Promise<PassesFit<Params>> {
-  const rows = all.sums(model)
   const onStep = (pass: number, level: number | undefined): void =>
-    onProgress?.({ phase: 'fitting', rows: all.rows, pass, level })
+    onProgress?.({ phase: 'fitting', rows: rows.rows, pass, level })
   if (method === 'ml') return await mlByPasses(model, rows)
   if (method === 'paper') {
     const goodRows = rows.rows * (1 - (assumed ?? defaultAssumed))

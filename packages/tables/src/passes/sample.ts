@@ -151,8 +151,8 @@ class Gaps {
     const gap = this.gap.fill(0)
     for (const { at, gone } of this.columns) {
       const items = numbers[at]!
-      for (let i = 0; i < rows; i++)
-        if (Number.isNaN(items[i]!) || (gone !== undefined && gone[items[i]!] === 1)) gap[i] = 1
+      if (gone === undefined) for (let i = 0; i < rows; i++) gap[i]! |= Number.isNaN(items[i]!) ? 1 : 0
+      else for (let i = 0; i < rows; i++) if (Number.isNaN(items[i]!) || gone[items[i]!] === 1) gap[i] = 1
     }
     return gap
   }
