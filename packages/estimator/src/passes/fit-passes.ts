@@ -3,6 +3,7 @@ import {
   type Aggregates,
   calibratedByPasses,
   mlByPasses,
+  mlCovariance,
   type PassesFit,
   type PassModel,
   paperByPasses,
@@ -21,6 +22,7 @@ import { intervals, reach } from '../fit/intervals.js'
 import { defaultAssumed } from '../fit/methods.js'
 import { type NamedParams, namedErrors, namedParams } from '../fit/named-params.js'
 import type { Settings } from '../fit/options.js'
+import { type PlainFit, plainOf } from '../fit/plain-fit.js'
 import { prepare } from '../fit/prepare.js'
 import { choices } from '../fit/remarks.js'
 import { standardErrors, userCovariance } from '../fit/standard-errors.js'
@@ -53,6 +55,8 @@ export interface Fitting<Rows> {
   readonly rule: RowFit<Params>
   readonly answer: ResponseUnits
   judge(block: Supervised): JudgedBlock
+  /** The fit that trusts every row, with intervals: as `plainFit`. */
+  plain(): Promise<PlainFit>
 }
 
 /** A fit by passes over the rows of a source, as `fitTable` fits columns in memory. */
@@ -169,7 +173,13 @@ export async function fitPasses<Rows extends PassRows>(
     suggested: rows.suggested,
     inputRows: open.inputRows,
     rows: Int32Array.from([...places, ...worst.places]),
-    part: { rows: open.rows, below: judged.below, labels: judged.labels, worst: judged.worst.places.length },
+    part: {
+      rows: open.rows,
+      below: judged.below,
+      labels: judged.labels,
+      worst: judged.worst.places.length,
+      beside: worst.places.length,
+    },
     dropped: open.inputRows - open.rows,
     status,
     iterations: fit.iterations,
@@ -183,6 +193,11 @@ export async function fitPasses<Rows extends PassRows>(
     rows: inTheirOwn,
     rule,
     answer,
+    async plain() {
+      const plain = inUserUnits(plainParams(model, fit.ml, names.length), units, answer)
+      const covariance = await mlCovariance(own, sums, fit.ml)
+      return plainOf(plain, covariance, open.rows, names, classes, intercept, units, answer)
+    },
     judge({ x, y }) {
       const own = matrix(x.rows, kept.length)
       inUnits(x, kept, units, own.values)

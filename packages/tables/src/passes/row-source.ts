@@ -8,7 +8,7 @@ import type { Table } from '../table.js'
 import { eachInputRows, type InputRows } from './input-rows.js'
 import { openRows } from './open-rows.js'
 import { sampleOf } from './sample.js'
-import type { Scanned } from './scan.js'
+import { type Scanned, scan } from './scan.js'
 import { type ColumnTexts, textsIn } from './texts.js'
 import { CopiedRows } from './working-copy.js'
 
@@ -41,19 +41,29 @@ export interface SourceOptions {
   readonly memory?: number | undefined
   /** About so many rows, evenly from all, stand for the table where a fit begins (default 30,000). */
   readonly sampleRows?: number | undefined
+  /** How many of the rows that a fit trusts least it keeps; left out, a few. */
+  readonly worstRows?: number | undefined
 }
 
 /** A table whose rows can also be had as they are, in their order, once a fit has opened them. */
 export interface TableSource extends RowSource {
   /** One scan of all rows, with the named columns by their texts. */
   eachRows(names: readonly string[], use: (rows: InputRows) => void | Promise<void>): Promise<void>
+  /** Some rows with all columns that were named, by their texts or as numbers, by one scan. */
+  rowsAt(
+    places: ReadonlySet<number>,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<number, readonly OwnCell[]>>
 }
+
+/** A value as it is in the file; null where there is none. */
+export type OwnCell = number | string | null
 
 async function openSource(
   table: Table,
   wanted: Wanted & SourceOptions,
 ): Promise<TableSource & { close(): Promise<void> }> {
-  const { features, target, memory, sampleRows = SAMPLE_ROWS, ...rules } = wanted
+  const { features, target, memory, sampleRows = SAMPLE_ROWS, worstRows, ...rules } = wanted
   if (memory !== undefined)
     await table.connection.run(
       `set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`,
@@ -81,6 +91,7 @@ async function openSource(
     even,
     whole,
     texts,
+    worstRows,
     async open(plan) {
       // A plan takes the place of the one before, and its copies those of the others.
       await close()
@@ -103,6 +114,7 @@ async function openSource(
     },
     copied: (blocks) => copied(blocks, blocks.rows),
     eachRows: (names, use) => eachInputRows(scanned, last!, names, use),
+    rowsAt: (places, names) => rowsAt(scanned, places, names),
     close,
   }
 }
@@ -126,4 +138,28 @@ async function scannedOf(table: Table, names: readonly string[], rules: Scanned[
   } catch (error) {
     throw fromDuckDB(table.path, error, 'could not be read')
   }
+}
+
+async function rowsAt(
+  scanned: Scanned,
+  places: ReadonlySet<number>,
+  names: readonly string[],
+): Promise<ReadonlyMap<number, readonly OwnCell[]>> {
+  const numbers = names.filter((name) => scanned.numeric.has(name))
+  const texts = names.filter((name) => !scanned.numeric.has(name))
+  const sorted = Float64Array.from(places).sort()
+  const out = new Map<number, readonly OwnCell[]>()
+  let next = 0
+  await scan(scanned, numbers, texts, (rows) => {
+    for (; next < sorted.length && sorted[next]! < rows.first + rows.rows; next++) {
+      const i = sorted[next]! - rows.first
+      const cell = (name: string): OwnCell => {
+        if (!scanned.numeric.has(name)) return rows.text(texts.indexOf(name), i)
+        const value = rows.numbers[numbers.indexOf(name)]![i]!
+        return Number.isNaN(value) ? null : value
+      }
+      out.set(sorted[next]!, names.map(cell))
+    }
+  })
+  return out
 }
