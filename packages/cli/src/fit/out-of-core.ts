@@ -71,7 +71,14 @@ export async function fitOutOfCore(
   show?.('looking at the columns')
   // The other half is for the blocks of rows, and for what the fit makes of them.
   const worstRows = options.report === undefined ? undefined : REPORTED_ROWS
-  const wanted = { features: names, target, ...cellRules(options), memory: memory / 2, worstRows }
+  const wanted = {
+    features: names,
+    target,
+    categories,
+    ...cellRules(options),
+    memory: memory / 2,
+    worstRows,
+  }
   return await withRowSource(table, wanted, async (source) => {
     const how = { ...options, features, categories, numbers, exclude: undefined, ...showing(show) }
     const found = await fitSource(source, how, words)

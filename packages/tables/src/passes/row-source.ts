@@ -39,6 +39,8 @@ export async function withRowSource<T>(
 export interface SourceOptions {
   /** Bytes that the database may take for itself; without it, what it takes by default. */
   readonly memory?: number | undefined
+  /** Columns whose values are categories, though they look like numbers. */
+  readonly categories?: readonly string[] | undefined
   /** About so many rows, evenly from all, stand for the table where a fit begins (default 30,000). */
   readonly sampleRows?: number | undefined
   /** How many of the rows that a fit trusts least it keeps; left out, a few. */
@@ -63,16 +65,17 @@ async function openSource(
   table: Table,
   wanted: Wanted & SourceOptions,
 ): Promise<TableSource & { close(): Promise<void> }> {
-  const { features, target, memory, sampleRows = SAMPLE_ROWS, worstRows, ...rules } = wanted
+  const { features, target, memory, sampleRows = SAMPLE_ROWS, worstRows, categories = [], ...rules } = wanted
   if (memory !== undefined)
     await table.connection.run(
       `set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`,
     )
   const names = target === undefined ? [...features] : [...features, target]
-  const scanned = await scannedOf(table, names, rules)
+  const scanned = await scannedOf(table, names, categories, rules)
   const sample = await sampleOf(scanned, names, target, sampleRows)
   const texts = new Map<string, readonly string[]>()
-  for (const [name, { values }] of scanned.texts) if (values !== undefined) texts.set(name, values)
+  for (const [name, { values, names: called = values }] of scanned.texts)
+    if (called !== undefined) texts.set(name, called)
   const { columns, places, even, whole } = sample
   const copies: CopiedRows[] = []
   const close = async (): Promise<void> => {
@@ -129,11 +132,21 @@ function isParsed({ table, numeric }: Scanned): boolean {
   )
 }
 
-async function scannedOf(table: Table, names: readonly string[], rules: Scanned['rules']): Promise<Scanned> {
+async function scannedOf(
+  table: Table,
+  names: readonly string[],
+  categories: readonly string[],
+  rules: Scanned['rules'],
+): Promise<Scanned> {
   try {
-    const { rows, numeric, empty } = await lookThrough(table, names, rules)
+    const { rows, numeric: numbers, empty } = await lookThrough(table, names, rules)
+    const numeric = new Set([...numbers].filter((name) => !categories.includes(name)))
     const texts = new Map<string, ColumnTexts>()
-    for (const name of names) if (!numeric.has(name)) texts.set(name, await textsIn(table, name))
+    for (const name of names) {
+      if (numeric.has(name)) continue
+      const found = await textsIn(table, name)
+      texts.set(name, numbers.has(name) ? { ...found, names: found.values?.map(asNumber) ?? [] } : found)
+    }
     return { table, rules, rows, numeric, empty, texts }
   } catch (error) {
     throw fromDuckDB(table.path, error, 'could not be read')
@@ -162,4 +175,10 @@ async function rowsAt(
     }
   })
   return out
+}
+
+/** A number as it is called wherever it is a category: 1, and not 1.0. */
+function asNumber(text: string): string {
+  const number = Number(text)
+  return Number.isFinite(number) && text.trim() !== '' ? String(number) : text
 }

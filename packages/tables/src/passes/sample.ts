@@ -229,10 +229,15 @@ function codedColumn(
   complete: readonly number[],
 ): Column {
   if (numeric.has(name)) return numbers
-  const { values = [], counts = [], there, different } = texts.get(name)!
+  const { values = [], names = values, counts = [], there, different } = texts.get(name)!
   const codes = Int32Array.from(numbers, (code) => (Number.isNaN(code) ? -1 : code))
   const asText = isText(table, name)
-  return { codes, values, whole: { counts, there, different, complete }, ...(asText ? { asText } : {}) }
+  return {
+    codes,
+    values: names,
+    whole: { counts, there, different, complete },
+    ...(asText ? { asText } : {}),
+  }
 }
 
 function wideColumn(words: readonly (string | null)[], { texts, table }: Scanned, name: string): Column {
