@@ -63,7 +63,7 @@ ${table(needed)}
 
 ## Optional parts
 
-Installed only by who trains networks or reads image files. sharp brings libvips, which is under the LGPL: it is linked at run time, and
+Installed only by who trains networks, reads image files, or reads Arrow files. sharp brings libvips, which is under the LGPL: it is linked at run time, and
 can be replaced by another build.
 
 ${table(optional)}

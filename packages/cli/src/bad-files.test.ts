@@ -97,7 +97,7 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
       ['1/3/2020', 2],
     ],
     ['--target', 'y'],
-    /column "day": dates are needed in which day and month can be told apart, got "1\/2\/2020"; .*--exclude day/,
+    /column "day": dates are needed in which day, month and year can be told apart, got "1\/2\/2020"; .*--exclude day/,
   ],
   [
     'nothing but columns that say nothing',

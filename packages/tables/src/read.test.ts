@@ -48,6 +48,27 @@ test('CSV, JSON, NDJSON and Parquet give the same table', async () => {
   }
 })
 
+test('whole numbers that are all dates of eight digits come as texts, others as numbers', async () => {
+  const days = ['20191231', '20200101', '20200229', '20200301']
+  const csv = folder.file(
+    'days.csv',
+    `day,id,few\n${days.map((day, i) => `${day},${20200129 + i},${days[i % 2]}`).join('\n')}\nNA,20200101,\n`,
+  )
+  // The 32nd of January is none, and two different numbers are too few to know.
+  expect(await load(csv, ['day', 'id', 'few'])).toEqual([
+    [...days, 'NA'],
+    [20200129, 20200130, 20200131, 20200132, 20200101],
+    [20191231, 20200101, 20191231, 20200101, null],
+  ])
+  const parquet = join(folder.path, 'days.parquet')
+  await writeTable(parquet, {
+    rows: 4,
+    columns: [{ name: 'day', kind: 'number', at: (i) => Number(days[i]) }],
+  })
+  expect((await load(parquet, ['day']))[0]!.map(Number)).toEqual(days.map(Number))
+  expect(typeof (await load(parquet, ['day']))[0]![0]).toBe('string')
+})
+
 test('words for yes and no stay those words, and codes keep their zeros where they are texts', async () => {
   const path = folder.file('yes.csv', 'a,b,c\nyes,T,007\nno,F,x\n')
   expect(await load(path, ['a', 'b', 'c'])).toEqual([

@@ -3,6 +3,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
 import { duckdb } from './duckdb.js'
 import { fromDuckDB, OtherText } from './errors.js'
+import { arrowAsCsv } from './inputs/arrow.js'
 import { checkDepth } from './inputs/depth.js'
 import { encodingOf, readable, rewritten } from './inputs/encoding.js'
 import { sheetAsCsv } from './inputs/excel.js'
@@ -84,8 +85,10 @@ export async function withTable<T>(
       const encoding = await encodingOf(file, options.encoding)
       if (encoding !== undefined) files[k] = await rewritten(file, encoding, temporary)
     }
-    for (const [k, file] of files.entries())
+    for (const [k, file] of files.entries()) {
       if (file.format === 'excel') files[k] = await sheetAsCsv(file, options.table, temporary)
+      if (file.format === 'arrow') files[k] = await arrowAsCsv(file, temporary)
+    }
     const isDatabase = files[0]?.format === 'database'
     const connection = await opened.connect(isDatabase ? files[0]?.file : undefined)
     for (;;) {
@@ -184,19 +187,18 @@ async function tableOf(
 }
 
 async function sourceOf(
-  { file: original, path, format, isSheet, rewritten: written }: InputFile,
+  { file: original, path, format, isSheet, isTable, rewritten: written }: InputFile,
   connection: DuckDBConnection,
   options: OpenOptions,
 ): Promise<Source> {
   const file = written?.file ?? original
   switch (format) {
     case 'csv':
-      return await csvSource(
-        connection,
-        resolve(file),
-        path,
-        isSheet ? { ...options, delimiter: ',' } : options,
-      )
+      return await csvSource(connection, resolve(file), path, {
+        ...options,
+        ...(isSheet || isTable ? { delimiter: ',' } : {}),
+        ...(isTable ? { header: true, skip: 0 } : {}),
+      })
     case 'json':
       await checkDepth(file, path)
       return await jsonSource(connection, resolve(file), path)
@@ -206,6 +208,7 @@ async function sourceOf(
         `read_parquet(${quotePath(resolve(file))}, hive_partitioning = false)`,
       )
     case 'excel':
+    case 'arrow':
     case 'database':
       return await databaseSource(connection, path, options.table)
   }

@@ -1,4 +1,4 @@
-import { type CellRules, type Column, chooseFeatures } from '@rlvi/estimator'
+import { type CellRules, type Column, chooseFeatures, type Words } from '@rlvi/estimator'
 import { type Column as FileColumn, read, type Table } from '@rlvi/tables'
 import { RlviError, show } from 'rlvi'
 import type { FitOptions } from '../fit/options.js'
@@ -32,19 +32,23 @@ export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting>
   return { ...chosen, columns, remarks }
 }
 
-export function chosenColumns(table: Table, asked: Asked): Chosen {
+/** What is known of a table before anything is read. */
+type Named = Pick<Table, 'columns' | 'path'>
+
+export function chosenColumns(table: Named, asked: Asked, words: Words = flagWords(table.path)): Chosen {
   const names = table.columns.map((column) => column.name)
-  const words = flagWords(table.path)
   const features = listed(asked.features, names)
   const given = { features, exclude: listed(asked.exclude, names) }
   const isIndex = ({ name, isIndex }: FileColumn): boolean =>
     isIndex === true && name !== asked.target && features?.includes(name) !== true
   const index = table.columns.find(isIndex)?.name
   const { target } = asked
-  const chosen = chooseFeatures(names, { target, ...given }, words).filter((name) => name !== index)
+  const lists = features === undefined ? table.columns.filter(isList).map(({ name }) => name) : []
+  const nothing = [...lists, ...(index === undefined ? [] : [index])]
+  const chosen = chooseFeatures(names, { target, ...given }, words).filter((name) => !nothing.includes(name))
   if (chosen.length === 0)
     chooseFeatures(
-      names.filter((name) => name !== index),
+      names.filter((name) => !nothing.includes(name)),
       { target, ...given },
       words,
     )
@@ -57,10 +61,12 @@ export function chosenColumns(table: Table, asked: Asked): Chosen {
     const fix = `fix them, or leave them out by ${words.option('exclude', all)}`
     throw unusable(all, odd.map(({ type }) => type).join(', '), fix)
   }
-  const left =
-    index === undefined || given.exclude?.includes(index)
-      ? []
-      : [`left out ${show(index)}, the first column, which has no name: row names or an index`]
+  const isLeft = (name: string): boolean => !given.exclude?.includes(name)
+  const left: string[] = []
+  if (index !== undefined && isLeft(index))
+    left.push(`left out ${show(index)}, the first column, which has no name: row names or an index`)
+  const listsLeft = lists.filter((name) => isLeft(name) && name !== target)
+  if (listsLeft.length > 0) left.push(`left out columns of lists: ${listsLeft.map(show).join(', ')}`)
   return {
     names: chosen,
     target,
@@ -73,7 +79,7 @@ export function chosenColumns(table: Table, asked: Asked): Chosen {
 
 /** Columns that were written like codes or the names of groups, though all of their values are numbers. */
 export function likeCodes(
-  table: Table,
+  table: Named,
   columns: ReadonlyMap<string, Column>,
   { categories, numbers, target }: Pick<Chosen, 'categories' | 'numbers' | 'target'>,
 ): string[] {
@@ -100,6 +106,11 @@ export function likeCodes(
   ]
 }
 
+/** Nobody knows how many values a list has: it is no column of numbers or categories. */
+function isList({ kind, type }: FileColumn): boolean {
+  return kind === 'other' && /^MAP\b|\[\d*\]$/.test(type)
+}
+
 /** `a,b` as two names, unless a column is called just that. */
 function listed(lists: readonly string[] | undefined, names: readonly string[]): string[] | undefined {
   return lists?.flatMap((list) => {
@@ -108,7 +119,7 @@ function listed(lists: readonly string[] | undefined, names: readonly string[]):
   })
 }
 
-function inFile(table: Table, names: readonly string[]): FileColumn[] {
+function inFile(table: Named, names: readonly string[]): FileColumn[] {
   return table.columns.filter(({ name }) => names.includes(name))
 }
 

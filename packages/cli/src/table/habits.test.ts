@@ -105,24 +105,98 @@ test.each([
     (i: number) => (i % 2 ? `${1980 + i}-05-20` : `20/05/${1980 + i}`),
     /(?=.*"20\/05\/\d{4}")(?=.*"\d{4}-05-20")/,
   ],
-  ['years of two digits', (i: number) => `${10 + (i % 18)}.05.${10 + i}`, /"\d\d\.05\.\d\d"/],
-  ['names of months', (i: number) => `${10 + (i % 18)}-May-${1990 + i}`, /"\d\d-May-\d{4}"/],
+  ['years of either century', (i: number) => `${10 + (i % 18)}.05.${10 + i}`, /"\d\d\.05\.\d\d"/],
+  [
+    'names of months in another language',
+    (i: number) => `${10 + (i % 18)}-Mai-${1990 + i}`,
+    /"\d\d-Mai-\d{4}"/,
+  ],
 ])('dates with %s are named as dates', async (name, date, example) => {
   const path = folder.file(
     `${name}.csv`,
     `when,score\n${rows.map(({ score }, i) => `${date(i)},${score}`).join('\n')}\n`,
   )
-  const { remarks } = await run('fit', path, ...target, '--features', 'when')
+  const { remarks } = await run('fit', path, ...target)
   expect(remarks.at(-1)).toMatch(
     /^column "when": .*\(dates in ways that are not read: .*\); write all dates as 2020-01-31/,
   )
   expect(remarks.at(-1)).toMatch(example)
 })
 
-test('a second line of units', async () => {
-  const path = folder.file('units.csv', body.replace('\n', '\nyears,cm,points\n'))
+describe('a second line of the header', () => {
+  test('with units is left out, and rows count from below it', async () => {
+    const path = folder.file('units.csv', body.replace('\n', '\nyears,cm,points\n'))
+    expect(await same(path)).toContain(
+      `${path}: left out the second line, which has units or further names ("years", "cm", "points"); --header yes keeps it`,
+    )
+    const { remarks } = await run('fit', path, ...target, '--header', 'yes')
+    expect(remarks.at(-1)).toContain('got "age" with "years" in row 1')
+    const odd = folder.file('units-odd.csv', `${body.replace('\n', '\nyears,cm,points\n')}old,1,2\n`)
+    expect((await run('fit', odd, ...target)).remarks.at(-1)).toContain('got "old" in row 41')
+    // One unit alone, where it is nothing else.
+    const names = rows.map(({ age, score }, i) => `${'abcd'[i % 4]},${age},${score}`)
+    const one = folder.file('one-unit.csv', `kind,age,score\n,[years],\n${names.join('\n')}\n`)
+    expect((await runJson('fit', one, ...target)).rows).toBe(40)
+  })
+
+  test('with names below those of groups makes names with both', async () => {
+    const text = body.replace('age,height,score\n', 'body,,result\nage,height,score\n')
+    const path = folder.file('groups.csv', text)
+    const found = await runJson('fit', path, '--target', 'result score')
+    expect(found.features).toEqual(['body age', 'body height'])
+    expect(Object.values(found.params.coefficients)).toEqual(
+      Object.values((await wanted).params.coefficients),
+    )
+  })
+
+  test('is none where it may be a row', async () => {
+    // A word that comes again, one word alone, and a line with a number.
+    const again = rows.map(({ age }, i) => `${age},${['low', 'high'][i % 2]},${i}`)
+    for (const second of ['?,low,?', 'none,low,7', 'first,high,NA']) {
+      const path = folder.file('row.csv', `age,kind,score\n${second}\n${again.join('\n')}\n`)
+      expect((await run('fit', path, ...target)).remarks.join()).not.toContain('second line')
+    }
+  })
+})
+
+test('names of which some come again are left out; categories of which there are too many are not', async () => {
+  const people = rows.map(({ score }, i) => `${i % 8 === 7 ? 'P1' : `P${i}`},${i % 2},${score}`)
+  const path = folder.file('people.csv', `name,kind,score\n${people.join('\n')}\n`)
+  const { status, remarks } = await run('fit', path, ...target)
+  expect([status, remarks]).toEqual([
+    0,
+    expect.arrayContaining([
+      'left out columns that have more different texts than one for every two rows, as names and ids do: "name"',
+    ]),
+  ])
+  // Who asks for it is told why not.
+  expect((await run('fit', path, ...target, '--features', 'name')).status).toBe(1)
+  const towns = Array.from({ length: 200 }, (_, i) => `T${i % 60},${i % 7},${i % 11}`)
+  const many = folder.file('towns.csv', `town,kind,score\n${towns.join('\n')}\n`)
+  expect((await run('fit', many, ...target)).remarks.at(-1)).toMatch(
+    /^column "town": .*got 60;.*--exclude town/,
+  )
+})
+
+test('seconds and milliseconds since 1970 are told as such, by name and size', async () => {
+  const times = rows.map(
+    ({ age, score }, i) => `${1_700_000_000_000 + 977 * i * i},${1_700_000_000 + i * i},${age},${score}`,
+  )
+  const path = folder.file('epoch.csv', `ts,amount,age,score\n${times.join('\n')}\n`)
   const { remarks } = await run('fit', path, ...target)
-  expect(remarks.at(-1)).toContain('if row 1 is a second line of names, or of units, take it out; ')
+  expect(remarks.filter((remark) => remark.includes('1970'))).toEqual([
+    'column "ts" looks like milliseconds since 1970, and is taken as a number: what it says is per millisecond; written as dates it would be per day',
+  ])
+})
+
+test('two units in a column are both named', async () => {
+  const sizes = rows.map(
+    ({ height, score }, i) => `${i % 3 === 0 ? `${height / 100} m` : `${height} cm`},${score}`,
+  )
+  const path = folder.file('two-units.csv', `height,score\n${sizes.join('\n')}\n`)
+  expect((await run('fit', path, ...target)).remarks.at(-1)).toContain(
+    '(a unit, "m", where others have "cm")',
+  )
 })
 
 const withRare = (score: (i: number, x: number) => number): string => {

@@ -1,11 +1,49 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dateOrder, datePart, dateText, daysOf } from './dates.js'
+import { dateOrder, datePart, dateText, daysOf, hasShortYear } from './dates.js'
 
 const DAY = 86_400_000
 const days = fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
 
+const recent = fc.date({ min: new Date('1969-01-01'), max: new Date('2039-12-31'), noInvalidDate: true })
+
 describe('a date', () => {
+  test('may have a year of two digits, unless it could be of two centuries', () => {
+    fc.assert(
+      fc.property(recent, (date) => {
+        const [year, month, day] = date.toISOString().slice(0, 10).split('-')
+        const midnight = Math.floor(date.getTime() / DAY)
+        expect(daysOf(`${day}.${month}.${year!.slice(2)}`, 'dmy')).toBe(midnight)
+        expect(daysOf(`${month}/${day}/${year!.slice(2)} 00:00`, 'mdy')).toBe(midnight)
+        expect(hasShortYear(`${day}.${month}.${year!.slice(2)} 10:30`, 'dmy')).toBe(true)
+        expect(hasShortYear(`${day}.${month}.${year}`, 'dmy')).toBe(false)
+      }),
+    )
+    for (const year of ['40', '55', '68', '5', '123']) expect(daysOf(`1.2.${year}`, 'dmy')).toBeNaN()
+  })
+
+  test('without a day is the first of its month or quarter', () => {
+    const may = daysOf('2020-05-01', 'ymd')
+    for (const text of ['2020-05', '2020/5', '2020 May']) expect(daysOf(text, 'ym')).toBe(may)
+    for (const text of ['05/2020', 'May 2020', 'may, 2020', 'May-2020']) expect(daysOf(text, 'my')).toBe(may)
+    const april = daysOf('2020-04-01', 'ymd')
+    for (const text of ['2020Q2', '2020-Q2']) expect(daysOf(text, 'ym')).toBe(april)
+    expect(daysOf('Q2 2020', 'my')).toBe(april)
+    // Numbers, ranges, and the numbers of parts.
+    for (const text of ['2020.05', '2020-2021', '12-3456', '2020']) {
+      expect(daysOf(text, 'ym')).toBeNaN()
+      expect(daysOf(text, 'my')).toBeNaN()
+    }
+  })
+
+  test('as mail and web servers write it', () => {
+    const noon = daysOf('2020-01-31 12:00', 'ymd')
+    for (const text of ['Fri, 31 Jan 2020 12:00:00 GMT', '31/Jan/2020:14:00:00 +0200', '31.1.2020, 12:00'])
+      expect(daysOf(text, 'dmy')).toBe(noon)
+    expect(daysOf('1/31/2020 12:00:00 AM', 'mdy')).toBe(noon - 0.5)
+    expect(daysOf('1/31/2020 13:00 PM', 'mdy')).toBeNaN()
+  })
+
   test('is the same however it is written', () => {
     fc.assert(
       fc.property(days, (date) => {
@@ -16,7 +54,14 @@ describe('a date', () => {
         expect(daysOf(iso.slice(0, 10), 'ymd')).toBe(midnight)
         expect(daysOf(`${day}.${month}.${year}`, 'dmy')).toBe(midnight)
         expect(daysOf(`${Number(month)}/${Number(day)}/${year}`, 'mdy')).toBe(midnight)
+        expect(daysOf(`${year}${month}${day}`, 'compact')).toBe(midnight)
         expect(dateText(midnight)).toBe(iso.slice(0, 10))
+        for (const length of ['short', 'long'] as const) {
+          const name = new Intl.DateTimeFormat('en', { month: length, timeZone: 'UTC' }).format(date)
+          expect(daysOf(`${day} ${name} ${year}`, 'dmy')).toBe(midnight)
+          expect(daysOf(`${name}. ${Number(day)}th, ${year} 6:00 PM`, 'mdy')).toBe(midnight + 0.75)
+          expect(daysOf(`${year}-${name.toUpperCase()}-${day}`, 'ymd')).toBe(midnight)
+        }
       }),
     )
   })
@@ -59,4 +104,15 @@ test('the order of day and month is known where all dates allow only one', () =>
   expect(dateOrder(['13/14/2020'])).toBeUndefined()
   expect(dateOrder(['2020-01-31', 'soon'])).toBeUndefined()
   expect(dateOrder([])).toBeUndefined()
+  expect(dateOrder(['1/2/20', '31/1/20'])).toBe('dmy')
+  expect(dateOrder(['Jan 2, 2020', 'Feb 3, 2020'])).toBe('mdy')
+  // The point of a second says nothing of the order.
+  expect(dateOrder(['1/2/2020 10:00:00.5', '2/3/2020 10:00:00.5'])).toBe('ambiguous')
+  // 2020-01-31 or the 20th of January 2031.
+  expect(dateOrder(['20-01-31', '21-02-28'])).toBe('ambiguous')
+  expect(dateOrder(['20-01-99', '21-02-98'])).toBe('dmy')
+  expect(dateOrder(['20200131', '20200201', '20200202.0', '20191231'])).toBe('compact')
+  // Ids, and too few to know.
+  expect(dateOrder(['20200131', '20200201', '20200202', '20200232'])).toBeUndefined()
+  expect(dateOrder(['20200131', '20200201'])).toBeUndefined()
 })

@@ -1,30 +1,42 @@
-/** In which order a date has year, month and day. */
-export type DateOrder = 'ymd' | 'dmy' | 'mdy'
+/** In which order a date has year, month and day; without a day it is the first of its month, or of its quarter. */
+export type DateOrder = (typeof dateOrders)[number]
+
+/** Every order there is; `compact` is 20200131. */
+export const dateOrders = ['ymd', 'dmy', 'mdy', 'ym', 'my', 'compact'] as const
+
+/** Year, month and day as they are written, in one of the orders. */
+type Places = Readonly<Record<'y' | 'm' | 'd', number>>
+const places: Readonly<Record<Exclude<DateOrder, 'compact'>, Places>> = {
+  ymd: { y: 0, m: 1, d: 2 },
+  dmy: { y: 2, m: 1, d: 0 },
+  mdy: { y: 2, m: 0, d: 1 },
+  ym: { y: 0, m: 1, d: -1 },
+  my: { y: 1, m: 0, d: -1 },
+}
 
 const DAY_MS = 86_400_000
-const clock = String.raw`(?:(?:T|\s+)(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?`
-const yearFirst = new RegExp(String.raw`^\s*(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${clock}\s*$`)
-const yearLast = new RegExp(String.raw`^\s*(\d{1,2})([-/.])(\d{1,2})\2(\d{4})${clock}\s*$`)
+const clock =
+  /(?:T|,?\s+|:)(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i
 
 /** The days from the beginning of 1970 to a date, with its time as a part of a day; NaN for other texts. */
 export function daysOf(text: string, order: DateOrder): number {
-  const found = (order === 'ymd' ? yearFirst : yearLast).exec(text)
-  if (found === null) return Number.NaN
-  const [, first, , second, third, hour = '0', minute = '0', second60 = '0', zone] = found
-  const [year, month, day] =
-    order === 'ymd'
-      ? [first, second, third]
-      : order === 'dmy'
-        ? [third, second, first]
-        : [third, first, second]
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  const date = new Date(midnight)
-  // The 31st of April would be the 1st of May.
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return Number.NaN
-  const seconds = Number(second60.replace(',', '.'))
-  if (Number(hour) > 24 || Number(minute) > 59 || seconds >= 61) return Number.NaN
-  const ofDay = 3600 * Number(hour) + 60 * Number(minute) + seconds - offset(zone)
-  return midnight / DAY_MS + ofDay / 86_400
+  const bare = text.trim()
+  const time = clock.exec(bare)
+  const parts = partsOf(time === null ? bare : bare.slice(0, time.index), order)
+  const midnight = parts === undefined ? Number.NaN : midnightOf(parts, order)
+  return time === null ? midnight : midnight + partOfDay(time)
+}
+
+/** The part of a day that a time is; NaN where there is no such time. */
+function partOfDay([, hours, minutes, seconds = '0', half, zone]: RegExpExecArray): number {
+  const second = Number(seconds.replace(',', '.'))
+  let hour = Number(hours)
+  if (hour > 24 || Number(minutes) > 59 || second >= 61) return Number.NaN
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return Number.NaN
+    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  }
+  return (3600 * hour + 60 * Number(minutes) + second - offset(zone)) / 86_400
 }
 
 /** Seconds by which a zone is ahead of UTC. */
@@ -35,19 +47,109 @@ function offset(zone: string | undefined): number {
   return found[1] === '-' ? -seconds : seconds
 }
 
+/** What is written one after the other: numbers with the same sign between them, or with the name of a month among them. */
+function partsOf(date: string, order: DateOrder): readonly string[] | undefined {
+  // As pandas writes whole numbers where one is missing.
+  if (order === 'compact') return /^(\d{4})(\d{2})(\d{2})(?:\.0*)?$/.exec(date)?.slice(1)
+  const numbers = /^(\d+)([-/.])(\d+)(?:\2(\d+))?$/.exec(date)
+  if (numbers !== null) {
+    const [, first = '', sign, second = '', third] = numbers
+    // 2020.01 is a number.
+    if (third === undefined) return sign === '.' ? undefined : [first, second]
+    return [first, second, third]
+  }
+  if (!/[a-z]/i.test(date)) return undefined
+  const named = date
+    .replace(/^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]?\s+/i, '')
+    .replace(/^(\d{4})(Q[1-4])$/i, '$1 $2')
+    .replace(/(?<=\d)(?:st|nd|rd|th)(?=[\s,]|$)/i, '')
+  return named.split(/[.,]?\s+|[-/.]/)
+}
+
+function midnightOf(parts: readonly string[], order: DateOrder): number {
+  const { y, m, d } = places[order === 'compact' ? 'ymd' : order]
+  if (parts.length !== (d < 0 ? 2 : 3)) return Number.NaN
+  const year = yearOf(parts[y]!, order)
+  const month = monthOf(parts[m]!, d < 0)
+  const written = parts[d] ?? '1'
+  const day = /^\d{1,2}$/.test(written) ? Number(written) : Number.NaN
+  const midnight = Date.UTC(year, month - 1, day)
+  const date = new Date(midnight)
+  // The 31st of April would be the 1st of May.
+  const isOne = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return isOne ? midnight / DAY_MS : Number.NaN
+}
+
+const FIRST_SHORT = 69
+const LAST_SHORT = 39
+
+/** Of two digits, 69 to 99 are of the last century and 00 to 39 of this one; those between may be of either. */
+function yearOf(text: string, order: DateOrder): number {
+  // JavaScript takes the years of the first century for others, too.
+  if (/^\d{4}$/.test(text)) {
+    // Without a day, 12-3456 is rather the number of a part.
+    const [least, most] = order === 'ym' || order === 'my' ? [1800, 2199] : [100, 9999]
+    return Number(text) < least || Number(text) > most ? Number.NaN : Number(text)
+  }
+  if (!/^\d\d$/.test(text) || (order !== 'dmy' && order !== 'mdy')) return Number.NaN
+  const short = Number(text)
+  if (short >= FIRST_SHORT) return 1900 + short
+  return short <= LAST_SHORT ? 2000 + short : Number.NaN
+}
+
+/** Whether a date, in such an order, has a year of two digits. */
+export function hasShortYear(text: string, order: DateOrder): boolean {
+  if (order !== 'dmy' && order !== 'mdy') return false
+  const bare = text.trim()
+  return partsOf(bare.slice(0, clock.exec(bare)?.index), order)?.at(-1)?.length === 2
+}
+
+const months = 'january february march april may june july august september october november december'.split(
+  ' ',
+)
+
+/** 1 to 12 for a number, or for the name of a month or its first three letters; without days also for a quarter. */
+function monthOf(text: string, quarters: boolean): number {
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  const name = text.toLowerCase()
+  const quarter = quarters ? /^q([1-4])$/.exec(name)?.[1] : undefined
+  if (quarter !== undefined) return 3 * Number(quarter) - 2
+  const found = months.findIndex(
+    (month) => month === name || month.slice(0, 3) === name || (name === 'sept' && month === 'september'),
+  )
+  return found < 0 ? Number.NaN : found + 1
+}
+
+/** Whole numbers that are all dates by chance are rarer than one in a million from so many different ones on. */
+const FEWEST_COMPACT = 4
+
 /**
- * The order in which all of these texts are dates, `undefined` if there is none; `ambiguous` where day and month cannot
- * be told apart in any of them.
+ * The order in which all of these texts, which are all different, are dates; `undefined` if there is none; `ambiguous` where day
+ * and month, or day and year, cannot be told apart in any of them.
  */
 export function dateOrder(texts: readonly string[]): DateOrder | 'ambiguous' | undefined {
   const fits = (order: DateOrder): boolean => texts.every((text) => !Number.isNaN(daysOf(text, order)))
   if (texts.length === 0) return undefined
   if (fits('ymd')) return 'ymd'
   const [dayFirst, monthFirst] = [fits('dmy'), fits('mdy')]
+  // 20-01-31 may begin with the year.
+  if ((dayFirst || monthFirst) && texts.every(mayBeginWithYear)) return 'ambiguous'
   // Points are written where the day comes first.
-  if (dayFirst && (!monthFirst || texts.every((text) => text.includes('.')))) return 'dmy'
+  if (dayFirst && (!monthFirst || texts.every((text) => /^\s*\d+\./.test(text)))) return 'dmy'
   if (dayFirst) return 'ambiguous'
-  return monthFirst ? 'mdy' : undefined
+  if (monthFirst) return 'mdy'
+  if (texts.length >= FEWEST_COMPACT && texts.every(isCompact)) return 'compact'
+  return (['ym', 'my'] as const).find(fits)
+}
+
+function mayBeginWithYear(text: string): boolean {
+  const [, year, month, day] = /^\s*(\d\d)-(\d\d?)-(\d\d)(?!\d)/.exec(text) ?? []
+  return year !== undefined && !Number.isNaN(daysOf(`${day}-${month}-${year}`, 'dmy'))
+}
+
+/** Whether a text is a date of eight digits, of a time that people write of: other numbers are ids. */
+export function isCompact(text: string): boolean {
+  return /^\s*(?:19|20)/.test(text) && !Number.isNaN(daysOf(text, 'compact'))
 }
 
 /** A day since the beginning of 1970 as a date: `2020-01-31`. */

@@ -16,6 +16,8 @@ export interface Problem {
   readonly optional: boolean
   /** Whether it can be taken as numbers, with its words as missing ones. */
   readonly asNumbers?: boolean
+  /** Texts that may stand for missing values. */
+  readonly asMissing?: readonly string[]
   /** Whether it can be taken as categories. */
   readonly asCategories?: boolean
   /** How its values would have to be read to be numbers. */
@@ -96,6 +98,9 @@ function remedies(problems: readonly Problem[], words: Words): string {
   cure(optional, () => `fix the ${column}, or leave ${it} out by ${words.option('exclude', optional)}`)
   const numeric = names(({ asNumbers }) => asNumbers)
   cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
+  const gaps = [...new Set(problems.flatMap(({ asMissing = [] }) => asMissing))]
+  if (gaps.length > 0 && gaps.length <= MOST)
+    outs.push(`take ${gaps.length > 1 ? 'them' : 'it'} as missing by ${words.option('missing', gaps)}`)
   const categories = names(({ asCategories }) => asCategories)
   cure(categories, () => `take all values as categories by ${words.option('categories', categories)}`)
   const all = outs.join('; or ')

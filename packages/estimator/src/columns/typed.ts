@@ -1,7 +1,7 @@
 import { show } from 'rlvi'
 import type { Cells } from './cells.js'
 import { type Dates, type Numbers, numbers, type Texts, type Typed } from './column.js'
-import { type DateOrder, dateOrder, daysOf } from './dates.js'
+import { type DateOrder, dateOrder, dateOrders, daysOf, hasShortYear } from './dates.js'
 import { type Likeness, likeness, unitLikeness } from './likeness.js'
 import type { Problem } from './problem.js'
 import { readingOf } from './reading.js'
@@ -18,9 +18,10 @@ export type Unusable = Omit<Problem, 'column' | 'optional'>
 export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (column.kind === 'number') return withoutMissing(column, cells)
   const { kinds, numeric, words } = contents(column, cells)
-  if (numeric > 0 && words === 0) return asExact(column, cells)
+  // Eight digits may be a date.
   const dates = asDates(column, cells)
   if (dates !== undefined) return dates
+  if (numeric > 0 && words === 0) return asExact(column, cells)
   const resembling = rowsAlike(column, kinds, (text) => likeness(text, cells.decimal))
   if (numeric + resembling > words - resembling && !column.asText) return firstWord(column, kinds, cells)
   // Whoever wrote numbers as texts, or with a unit, did not mean as many categories as there are numbers.
@@ -83,9 +84,7 @@ export function coerced(
   cells: Cells,
 ): { readonly data: Numbers; readonly words: number } {
   if (column.kind === 'number') return { data: withoutMissing(column, cells), words: 0 }
-  const isWord = column.values.map((text) => cells.kindOfText(text) === 'word')
-  let words = 0
-  for (const code of column.codes) if (isWord[code]) words++
+  const words = rowsOf(column, (code) => cells.kindOfText(column.values[code]!) === 'word')
   return { data: asNumbers(column, cells), words }
 }
 
@@ -166,19 +165,53 @@ function asDates(column: Texts, cells: Cells): Dates | Unusable | undefined {
   const used = new Set(column.codes)
   const texts = column.values.filter((text, code) => used.has(code) && !isGap(text, cells))
   const order = dateOrder(texts)
-  if (order !== 'ambiguous') return order === undefined ? undefined : datesIn(column, order)
-  const rule = 'dates are needed in which day and month can be told apart'
+  if (order === undefined) return amongDates(column, texts)
+  if (order !== 'ambiguous') return datesIn(column, order)
+  const rule = 'dates are needed in which day, month and year can be told apart'
   return { rule, got: show(texts[0]), todo: 'write them as 2020-01-31', asCategories: true }
 }
 
+/** So many of the different texts of a column are dates where the others are words among dates. */
+const MOSTLY = 0.8
+
+/** What is no date among many that are. */
+function amongDates({ codes, values }: Texts, texts: readonly string[]): Unusable | undefined {
+  // Most texts are none, and need not be read in every order.
+  if (!texts.slice(0, 20).some((text) => /^\s*\w*[\s,]*\d/.test(text))) return undefined
+  for (const order of dateOrders) {
+    if (order === 'compact') continue
+    const odd = texts.filter((text) => Number.isNaN(daysOf(text, order)))
+    if (odd.length === 0 || texts.length - odd.length < MOSTLY * texts.length) continue
+    // Dates in another way are told as what they are by who meets too many texts.
+    if (odd.some((text) => /\d/.test(text))) continue
+    const is = new Set(odd)
+    const row = codes.findIndex((code) => is.has(values[code]!))
+    return {
+      rule: 'dates are needed',
+      got: show(values[codes[row]!]),
+      row,
+      asMissing: odd,
+      asCategories: true,
+    }
+  }
+  return undefined
+}
+
 /** Dates written in a known order; NaN where there is none. */
-export function datesIn({ codes, values }: Texts, order: DateOrder): Dates {
-  return { ...decoded(codes, values, (text) => daysOf(text, order)), kind: 'date', order }
+export function datesIn({ codes, values, whole }: Texts, order: DateOrder): Dates {
+  const hasShortYears = values.some((text) => hasShortYear(text, order))
+  const days = decoded(codes, values, (text) => daysOf(text, order))
+  const dates: Dates = { ...days, kind: 'date', order, ...(hasShortYears ? { hasShortYears } : {}) }
+  const counts = whole?.complete ?? whole?.counts
+  if (counts === undefined) return dates
+  return { ...dates, whole: { days: Float64Array.from(values, (text) => daysOf(text, order)), counts } }
 }
 
 /** Dates in the order in which a model knows them. */
 export function requireDates(column: Numbers | Texts, order: DateOrder, cells: Cells): Dates | Unusable {
   const rule = 'dates are needed'
+  // A few dates of eight digits could be any numbers.
+  if (column.kind === 'number' && order === 'compact') return requireDates(asTexts(column), order, cells)
   if (column.kind === 'number') return { rule, got: 'numbers' }
   const odd = column.values.map((text) => !isGap(text, cells) && Number.isNaN(daysOf(text, order)))
   const row = column.codes.findIndex((code) => odd[code] === true)
@@ -217,11 +250,14 @@ function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], cells: Ce
   const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
   const likenesses = odd.map((value) => likenessOf(value, cells))
   const reading = readingOf(likenesses)
+  const units = new Set(likenesses.flatMap((one) => one?.reading?.unit ?? []))
+  const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit)
+  const beside = other === undefined ? '' : `, where others have ${show(other)}`
   return {
     rule: 'numbers are needed',
     got: show(text),
     row,
-    ...(alike === undefined ? {} : { alike: alike.what }),
+    ...(alike === undefined ? {} : { alike: `${alike.what}${beside}` }),
     ...(reading === undefined ? {} : { reading }),
     // Who takes a number for a missing value because of its sign would lose it.
     asNumbers: likenesses.every((one) => one === undefined),

@@ -35,7 +35,8 @@ describe('all problems at once', () => {
   }
 
   test('one error names every column, its first odd value, and what cures it', () => {
-    expect(message(columns)).toBe(
+    // By itself a column of so many names would be left out.
+    expect(message(columns, { features: ['age', 'name', 'price', 'wide', 'x'] })).toBe(
       'columns: 4 columns cannot be used as they are, got "age" with "old" in row 7 (numbers are needed), ' +
         '"name" with 40 (a text feature may have at most 50 different values, and one for every two rows), ' +
         '"price" with "$0" in row 0 (a currency sign) (numbers are needed), ' +
@@ -175,6 +176,45 @@ describe('dates', () => {
     expect(() => predictTable(model, { day: ['2020-01-02', 'soon'] })).toThrow(
       'column "day": dates are needed, got "soon" in row 1; the model was fitted to dates there',
     )
+  })
+
+  test('in other ways are the same days, in a fit and in a prediction', () => {
+    const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+    const of = (i: number): readonly [string, string, string] => {
+      const [year, month, day] = iso(i).split('-')
+      return [year!, month!, day!]
+    }
+    const ways: readonly [(i: number) => string, string][] = [
+      [
+        (i) => `${of(i)[2]}.${of(i)[1]}.${of(i)[0].slice(2)}`,
+        'dates, the day before the month, with years of two digits as 1969 to 2039',
+      ],
+      [
+        (i) => `${months[Number(of(i)[1]) - 1]} ${Number(of(i)[2])}, ${of(i)[0]}`,
+        'dates, the month before the day',
+      ],
+      [(i) => of(i).join(''), 'dates of eight digits'],
+    ]
+    const plain = fit({ day: each(iso), y: trend })
+    for (const [way, what] of ways) {
+      const { params, remarks, model } = fit({ day: each(way), y: trend })
+      expect(params).toEqual(plain.params)
+      expect(remarks.join()).toContain(`column "day": ${what}, taken as days since 2020-01-01`)
+      // One date by itself, though it could be a number.
+      const saved = readModel(writeModel(model))
+      const { predicted } = predictTable(saved, { day: [way(7)] })
+      expect([...predicted!]).toEqual([...predictTable(plain.model, { day: [iso(7)] }).predicted!])
+    }
+    const { predicted } = predictTable(fit({ day: each(ways[2]![0]), y: trend }).model, { day: [20200108] })
+    expect([...predicted!]).toEqual([...predictTable(plain.model, { day: [iso(7)] }).predicted!])
+  })
+
+  test('with a word among them: which, and that it may stand for a missing one', () => {
+    const day = each((i) => (i === 9 ? 'unknown' : iso(i)))
+    expect(message({ day, y: trend })).toBe(
+      'column "day": dates are needed, got "unknown" in row 9; fix the column, or leave it out by exclude ["day"]; or take it as missing by missing ["unknown"]; or take all values as categories by categories ["day"]; rows count from 0',
+    )
+    expect(fit({ day, y: trend }, { missing: ['unknown'] }).rows.length).toBe(n - 1)
   })
 
   test('have parts: the year is a number, those that come again are categories', () => {

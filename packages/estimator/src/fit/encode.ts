@@ -44,7 +44,7 @@ export function encode(
       return value === undefined || keeps(value)
     })
     if (found.length === 0) left.push({ column: name, reason: 'constant', value: shownValue(data, rows) })
-    else if (data.kind === 'date') remarks.push(dateRemark(name, found, words))
+    else if (data.kind === 'date') remarks.push(dateRemark(name, data, found, words))
     return found.map((part): Feature => {
       const own = part.date === undefined ? {} : { date: part.date }
       if (part.data.kind === 'number') return { encoding: { name, kind: 'number', ...own }, data: part.data }
@@ -77,12 +77,21 @@ const orders: Readonly<Record<OfDate['order'], string>> = {
   ymd: '',
   dmy: ', the day before the month',
   mdy: ', the month before the day',
+  ym: ' without a day, taken as the first',
+  my: ' without a day, taken as the first',
+  compact: ' of eight digits',
 }
 
-function dateRemark(name: string, parts: readonly Part[], words: Words): string {
+function dateRemark(
+  name: string,
+  { order, hasShortYears }: Dates,
+  parts: readonly Part[],
+  words: Words,
+): string {
   const dates = parts.flatMap(({ date }) => date ?? [])
   const [first] = dates
-  const written = `column ${show(name)}: dates${orders[first?.order ?? 'ymd']}`
+  const years = hasShortYears ? ', with years of two digits as 1969 to 2039' : ''
+  const written = `column ${show(name)}: dates${orders[order]}${years}`
   if (first?.part !== 'days') return `${written}, taken as ${dates.map(({ part }) => part).join(', ')}`
   const other = `${words.option('dateParts')} gives year, month, weekday and hour`
   return `${written}, taken as days since ${first.from}; ${other}`

@@ -1,6 +1,6 @@
 import { RlviError } from 'rlvi'
 import * as v from 'valibot'
-import { dateParts } from '../columns/dates.js'
+import { dateOrders, dateParts } from '../columns/dates.js'
 import type { SavedModel } from './saved-model.js'
 import { checkSizes } from './sizes.js'
 
@@ -9,7 +9,7 @@ const numbers = v.array(number)
 const table = v.array(numbers)
 const linear = { intercept: number, coefficients: numbers }
 
-const order = v.picklist(['ymd', 'dmy', 'mdy'])
+const order = v.picklist(dateOrders)
 const date = v.exactOptional(
   v.variant('part', [
     v.object({ order, part: v.literal('days'), from: v.pipe(v.string(), v.isoDate()) }),

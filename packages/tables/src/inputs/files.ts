@@ -20,6 +20,8 @@ export interface InputFile {
   readonly format: Format
   /** Whether it was a sheet of a spreadsheet. */
   readonly isSheet?: boolean
+  /** Whether it was a table whose columns have names. */
+  readonly isTable?: boolean
   readonly remarks: readonly string[]
 }
 
@@ -100,6 +102,7 @@ async function fromStdin(temporary: TemporaryFiles): Promise<InputFile> {
 function formatBy(text: string): Format {
   if (text.startsWith('PAR1')) return 'parquet'
   if (text.startsWith('PK\x03\x04')) return 'excel'
+  if (text.startsWith('ARROW1')) return 'arrow'
   return /^(?:ï»¿)?\s*[[{]/.test(text) ? 'json' : 'csv'
 }
 

@@ -2,23 +2,20 @@ import { extname } from 'node:path'
 import { phrase, RlviError } from 'rlvi'
 
 /** How a file is read. */
-export type Format = 'csv' | 'json' | 'parquet' | 'excel' | 'database'
+export type Format = 'csv' | 'json' | 'parquet' | 'excel' | 'arrow' | 'database'
 
 const endings: Readonly<Record<Format, readonly string[]>> = {
   csv: ['.csv', '.tsv', '.tab', '.psv', '.txt', '.dat', '.data'],
   json: ['.json', '.ndjson', '.jsonl'],
   parquet: ['.parquet', '.pq'],
   excel: ['.xlsx'],
+  arrow: ['.feather', '.arrow', '.ipc', '.arrows'],
   database: ['.duckdb', '.db'],
 }
 
-const asParquet = 'save it as Parquet (pandas: df.to_parquet, R: arrow::write_parquet) or as CSV'
 const asCsv = 'save it as CSV'
 /** Formats that people have, and no reader here: what to do instead. */
 const others: Readonly<Record<string, string>> = {
-  '.arrow': asParquet,
-  '.feather': asParquet,
-  '.ipc': asParquet,
   '.xls': `${asCsv} from the spreadsheet program`,
   '.ods': `${asCsv} from the spreadsheet program`,
   '.rds': `${asCsv} from R: write.csv(readRDS("FILE"), "FILE.csv")`,
@@ -39,7 +36,7 @@ export function formatOf(path: string): Format {
   const found = (Object.keys(endings) as Format[]).find((format) => endings[format].includes(ending))
   if (found !== undefined) return found
   const rule =
-    'the ending says how to read a file: .csv, .tsv, .txt, .parquet, .json, .ndjson, .xlsx, .duckdb'
+    'the ending says how to read a file: .csv, .tsv, .txt, .parquet, .feather, .json, .ndjson, .xlsx, .duckdb'
   const todo = others[ending] ?? 'rename the file'
   throw new RlviError(path, rule, ending === '' ? phrase('none') : ending, todo)
 }

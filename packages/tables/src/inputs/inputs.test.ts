@@ -207,7 +207,7 @@ describe('a spreadsheet as pandas writes it', () => {
 })
 
 test.each([
-  ['a.feather', /save it as Parquet/],
+  ['a.feather', /could not be read as Arrow, got no columns; save it as CSV/],
   ['a.xls', /save it as CSV from the spreadsheet program/],
   ['a.sav', /save it as CSV from SPSS/],
   ['a.zip', /unpack it/],
@@ -221,6 +221,56 @@ test('an address is no file', async () => {
     'https://example.org/a.csv: a file on this machine is needed, got an address; fetch it first',
   )
   expect(existsSync('https:')).toBe(false)
+})
+
+describe('JSON with structures in it', () => {
+  // Values change their kind from row to row: none may be guessed from the first.
+  const rows = Array.from({ length: 300 }, (_, i) => ({
+    user: { age: i < 200 ? i : i + 0.25, "it's": { 'a.b': i % 2 === 0 } },
+    tags: ['x', i],
+    spend: i === 250 ? null : 0.1 * i,
+    'user.age': String(i),
+  }))
+  const wanted = {
+    'user.age': rows.map(({ user }) => user.age),
+    "user.it's.a.b": rows.map((_, i) => String(i % 2 === 0)),
+    spend: rows.map(({ spend }) => spend),
+    'user.age_1': rows.map((_, i) => i),
+  }
+
+  test.each([
+    ['records', JSON.stringify(rows), []],
+    ['lines', rows.map((row) => JSON.stringify(row)).join('\n'), []],
+    [
+      'export',
+      JSON.stringify({ status: 'ok', count: 300, data: rows }),
+      ['the rows are those of the list "data"'],
+    ],
+  ])('%s', async (name, text, remarks) => {
+    const path = folder.file(`${name}.json`, text)
+    await withTable(path, {}, async (table) => {
+      expect(table.remarks).toEqual(remarks.map((remark) => `${path}: ${remark}`))
+      expect(table.columns.filter(({ kind }) => kind === 'other').map((column) => column.name)).toEqual([
+        'tags',
+      ])
+      const found = await read(table, { features: Object.keys(wanted) })
+      for (const [column, values] of Object.entries(wanted))
+        expect(cellsOf(found.get(column)!)).toEqual(values)
+    })
+  })
+
+  test('rows in two lists could be either', async () => {
+    const path = folder.file('lists.json', JSON.stringify({ a: rows, b: rows }))
+    await expect(withTable(path, {}, async () => undefined)).rejects.toThrow(
+      'one list of rows is needed, got "a", "b"; write one of them to a file by itself',
+    )
+  })
+
+  test('a row of structures alone is one of several', async () => {
+    const path = folder.file('alone.json', JSON.stringify([{ at: { x: 1 } }, { at: { x: 2 } }]))
+    const found = await withTable(path, {}, (table) => read(table, { features: ['at.x'] }))
+    expect(cellsOf(found.get('at.x')!)).toEqual([1, 2])
+  })
 })
 
 test("pandas' JSON by columns is told from rows", async () => {

@@ -1,6 +1,5 @@
 /**
- * A process of its own for spreadsheets, whose readers trust their files: one that asks for more memory than there is (a cell at the
- * far end of a sheet is a row of gaps), or waits for ever for its end, then ends this process, and none that has other work.
+ * A process of its own for spreadsheets (see apart.ts): a cell at the far end of a sheet is a row of gaps.
  *
  *   sheets.js size FILE MOST           prints how many bytes it unpacks to; with the first ones above MOST it stops
  *   sheets.js csv FILE OUT [SHEET]     writes a sheet as CSV, the named one or the first; prints the names, as JSON
@@ -10,9 +9,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-
-/** A value of a sheet. */
-type Value = string | number | boolean | Date | null
+import { csvCell, type Value } from './csv-cell.js'
 
 /** What was written. */
 export interface SheetWritten {
@@ -59,20 +56,7 @@ async function csv(file: string, out: string, wanted: string | undefined): Promi
 }
 
 function* lines(rows: readonly (readonly Value[])[]): Generator<string> {
-  for (const row of rows) yield `${row.map(cell).join(',')}\n`
-}
-
-/** Texts are put in quotes and numbers are not, so that a column of texts stays one. */
-function cell(value: Value): string {
-  if (value === null) return ''
-  if (value instanceof Date) {
-    const text = value
-      .toISOString()
-      .replace('T', ' ')
-      .replace(/\.000Z$|Z$/, '')
-    return text.replace(/ 00:00:00$/, '')
-  }
-  return typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value)
+  for (const row of rows) yield `${row.map(csvCell).join(',')}\n`
 }
 
 const [task, file, ...rest] = process.argv.slice(2) as [string, string, string, string?]

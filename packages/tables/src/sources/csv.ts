@@ -5,6 +5,7 @@ import { phrase, RlviError, show, showList } from 'rlvi'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
 import { linesAbove } from './above.js'
+import { headerLines } from './header-lines.js'
 import type { Source, TextOptions } from './source.js'
 
 const LINES_TO_LOOK_AT = 100
@@ -19,13 +20,17 @@ export async function csvSource(
   path: string,
   options: TextOptions,
 ): Promise<Source> {
-  const all = await firstLines(connection, file)
-  const above = options.skip === undefined ? linesAbove(all, options.delimiter) : { lines: options.skip }
-  const lines = all.slice(above.lines)
+  const start = await firstLines(connection, file)
+  const above = options.skip === undefined ? linesAbove(start, options.delimiter) : { lines: options.skip }
+  const lines = start.slice(above.lines)
   const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
-  const [first, second] = records(lines, delimiter)
-  if (first === undefined) throw new RlviError(path, 'a header and rows are needed', phrase('blank lines'))
-  const hasHeader = options.header ?? isHeader(first)
+  const all = records(lines, delimiter)
+  if (all[0] === undefined) throw new RlviError(path, 'a header and rows are needed', phrase('blank lines'))
+  const hasHeader = options.header ?? isHeader(all[0])
+  // Who says that there is a header says that it has one line; lines are counted, so none may go on in the next.
+  const isLooked = hasHeader && options.header === undefined && isLineEach(lines, all, delimiter)
+  const { names: first, second: below } = isLooked ? headerLines(all) : { names: all[0] }
+  const second = below === undefined ? all[1] : all[2]
   // R's write.table gives row names, but no name to their column.
   const isLonger = hasHeader && second !== undefined && second.length === first.length + 1
   // Other programs end every line but the header with a delimiter.
@@ -37,13 +42,20 @@ export async function csvSource(
   const remarks: string[] = []
   if (options.skip === undefined && above.lines > 0 && above.delimiter === undefined)
     remarks.push(
-      `${path}: left out ${aboveText(all.slice(0, above.lines))} above the header; \`skip\` 0 reads from the first line`,
+      `${path}: left out ${aboveText(start.slice(0, above.lines))} above the header; \`skip\` 0 reads from the first line`,
     )
   if (options.header === undefined && !hasHeader)
     remarks.push(`${path}: the first line holds values, no names: columns are called ${some(names)}`)
+  if (below?.is === 'units')
+    remarks.push(
+      `${path}: left out the second line, which has units or further names (${showList(below.cells.filter((cell) => cell.trim() !== ''))}); \`header\` yes keeps it`,
+    )
+  if (below?.is === 'names')
+    remarks.push(`${path}: the header has two lines: columns are called ${showList(names)}`)
   if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
-  const asText = quotedColumns(lines, delimiter, names.length)
-  const zeros = withZeros(lines, delimiter, names.length)
+  const body = lines.slice(below === undefined ? 1 : 2)
+  const asText = quotedColumns(body, delimiter, names.length)
+  const zeros = withZeros(body, delimiter, names.length)
   const columns = names.map((name, j): Column => {
     const isIndex = hasHeader && name === index
     return {
@@ -56,7 +68,9 @@ export async function csvSource(
     }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
-  const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, above.lines)}, header = ${hasHeader}, columns = {${types}})`
+  const skip = above.lines + (below === undefined ? 0 : 2)
+  const header = hasHeader && below === undefined
+  const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, columns = {${types}})`
   return { from, columns, remarks }
 }
 
@@ -77,7 +91,7 @@ async function firstLines(connection: DuckDBConnection, file: string): Promise<s
 /** The columns whose first values are all in quotes, where those of others are not: so R writes texts and factors. */
 function quotedColumns(lines: readonly string[], delimiter: string, width: number): boolean[] {
   // Values with quotes or delimiters in them are of no use here, and their lines are left out.
-  const rows = lines.slice(1).map((line) => line.split(delimiter))
+  const rows = lines.map((line) => line.split(delimiter))
   const whole = rows.filter((row) => row.length === width)
   const isQuoted = (cell: string): boolean => /^"[^"]*"$/.test(cell.trim())
   const quoted = Array.from({ length: width }, (_, j) => {
@@ -89,7 +103,7 @@ function quotedColumns(lines: readonly string[], delimiter: string, width: numbe
 
 /** The columns with whole numbers that begin with a zero, as postcodes and other codes do. */
 function withZeros(lines: readonly string[], delimiter: string, width: number): boolean[] {
-  const rows = lines.slice(1).map((line) => fields(line, delimiter))
+  const rows = lines.map((line) => fields(line, delimiter))
   const whole = rows.filter((row) => row.length === width)
   return Array.from({ length: width }, (_, j) => whole.some((row) => /^\s*0\d+\s*$/.test(row[j]!)))
 }
@@ -99,9 +113,14 @@ function records(lines: readonly string[], delimiter: string): string[][] {
   const found: string[][] = []
   const split = splitter({ bytes: 0, lines: 0, crc: 0 }, delimiter)
   split.take(Buffer.from(`${lines.join('\n')}\n`), (text) => {
-    if (found.length < 2) found.push(fields(text, delimiter))
+    found.push(fields(text, delimiter))
   })
   return found
+}
+
+/** Whether the first two records have a line each. */
+function isLineEach(lines: readonly string[], all: readonly string[][], delimiter: string): boolean {
+  return [0, 1].every((k) => fields(lines[k] ?? '', delimiter).join() === all[k]?.join())
 }
 
 /** What was left out, by its first words. */

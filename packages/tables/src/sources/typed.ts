@@ -1,27 +1,48 @@
 import type { DuckDBConnection, DuckDBTypeId as TypeId } from '@duckdb/node-api'
 import { duckdb } from '../duckdb.js'
 import type { Column, Kind } from '../table.js'
+import { isStruct, type Leaf, leavesOf, withOwnNames } from './nested.js'
 import type { Source } from './source.js'
 
 const { DuckDBTypeId } = duckdb
 
-/** A table whose columns have types. */
+/** A table whose columns have types; values inside of structures are columns of their own. */
 export async function typedSource(connection: DuckDBConnection, from: string): Promise<Source> {
-  const columns = await describe(connection, from)
-  return { from: aliased(from, columns), columns, remarks: [] }
+  return await leafColumns(connection, from)
 }
 
-/** The columns called `c<j>`. */
-export function aliased(from: string, columns: readonly Column[]): string {
-  return `${from} as t(${columns.map((_, j) => `c${j}`).join(', ')})`
-}
-
-export async function describe(connection: DuckDBConnection, from: string): Promise<Column[]> {
-  const result = await connection.run(`select * from ${from} limit 0`)
-  return result.columnNames().map((name, j) => {
-    const kind = kindOf(result.columnTypeId(j))
-    return { name, type: String(result.columnType(j)), kind, ...(kind === 'text' ? { asText: true } : {}) }
+/**
+ * All single values of the rows of a table, called `c<j>`.
+ *
+ * @param group - in place of the name of an only column, which is a structure: '' for none
+ */
+export async function leafColumns(
+  connection: DuckDBConnection,
+  from: string,
+  group?: string,
+): Promise<Source> {
+  const types = await typesIn(connection, from)
+  const tops = types.map(({ name, type }, j): Leaf => ({ name: group ?? name, value: `t.c${j}`, type }))
+  const leaves = withOwnNames(
+    tops.flatMap(leavesOf).map((leaf) => (group === '' ? { ...leaf, name: leaf.name.slice(1) } : leaf)),
+  )
+  const columns = leaves.map(({ name, type }): Column => {
+    const kind = kindOf(type.typeId)
+    return { name, type: String(type), kind, ...(kind === 'text' ? { asText: true } : {}) }
   })
+  const inner = `${from} as t(${types.map((_, j) => `c${j}`).join(', ')})`
+  if (!types.some(({ type }) => isStruct(type))) return { from: inner, columns, remarks: [] }
+  const selected = leaves.map(({ value }, j) => `${value} as c${j}`).join(', ')
+  return { from: `(select ${selected} from ${inner})`, columns, remarks: [] }
+}
+
+/** The columns of a table by their types. */
+export async function typesIn(
+  connection: DuckDBConnection,
+  from: string,
+): Promise<readonly Pick<Leaf, 'name' | 'type'>[]> {
+  const result = await connection.run(`select * from ${from} limit 0`)
+  return result.columnNames().map((name, j) => ({ name, type: result.columnType(j) }))
 }
 
 const kinds: Readonly<Record<Exclude<Kind, 'other'>, readonly TypeId[]>> = {

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { phrase, RlviError } from 'rlvi'
+
+/**
+ * What a program beside this file prints, as a process of its own: readers of some formats trust their files, and one that asks
+ * for more memory than there is, or waits for ever, then ends that process alone.
+ *
+ * @param what - what the file is read as, for errors
+ */
+export function apart<Printed>(
+  program: string,
+  path: string,
+  what: string,
+  memory: number,
+  argv: readonly string[],
+): Promise<Printed> {
+  const mebibytes = Math.ceil(memory / 2 ** 20)
+  const node = [`--max-old-space-size=${mebibytes}`, compiled(program), ...argv]
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, node, { encoding: 'utf8', maxBuffer: 2 ** 26 }, (failure, printed, said) => {
+      if (failure === null) {
+        const found = JSON.parse(printed) as Printed | { readonly error: string }
+        const error =
+          typeof found === 'object' && found !== null && 'error' in found ? found.error : undefined
+        if (error === undefined) resolve(found as Printed)
+        else reject(unreadable(path, what, error))
+      } else if (/out of memory|invalid (array|table) (size|length)/i.test(said)) {
+        const rule = `cells that take at most ${mebibytes} MiB of memory, for a file of its size, are needed`
+        const got = phrase('cells that take more: some may be far from the others')
+        reject(new RlviError(path, rule, got, 'save it as CSV'))
+      } else reject(failure.code === NO_END ? unreadable(path, what, 'an archive without an end') : failure)
+    })
+  })
+}
+
+/** How Node ends where nothing more can happen, though something is waited for. */
+const NO_END = 13
+
+function unreadable(path: string, what: string, why: string): RlviError {
+  return new RlviError(path, `could not be read as ${what}`, phrase(why), 'save it as CSV')
+}
+
+/** The compiled program, also when this file runs from source, as it does in tests. */
+function compiled(program: string): string {
+  return fileURLToPath(new URL(`${program}.js`, import.meta.url.replace('/src/inputs/', '/dist/inputs/')))
+}

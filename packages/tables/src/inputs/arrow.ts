@@ -1,0 +1,34 @@
+import { phrase, RlviError } from 'rlvi'
+import { apart } from './apart.js'
+import type { ArrowWritten } from './arrow-file.js'
+import type { InputFile } from './files.js'
+import type { TemporaryFiles } from './temporary.js'
+import { givenMost } from './unpacked.js'
+
+/** The package that reads such files, which is not installed with ours, in the version that ours is tested with. */
+const library = 'apache-arrow@21.2.0'
+
+/** Columns are held in memory, outside of what Node counts; the rest is theirs as values. */
+const MOST = 2 ** 30
+const MEMORY = 2 ** 31
+
+/** An Arrow or Feather file as CSV. */
+export async function arrowAsCsv(input: InputFile, temporary: TemporaryFiles): Promise<InputFile> {
+  const { path } = input
+  const file = temporary.path('arrow.csv')
+  const argv = [input.file, file, String(givenMost() ?? MOST)]
+  const { isThere, left } = await apart<ArrowWritten>('arrow-file', path, 'Arrow', MEMORY, argv)
+  if (!isThere) {
+    const install = `install with npm install --ignore-scripts ${library} (and -g if rlvi was installed so)`
+    const todo = `${install}, or save it as Parquet (pandas: df.to_parquet, R: arrow::write_parquet)`
+    throw new RlviError(path, `${library} is needed`, phrase('no such package'), todo)
+  }
+  const remark = `${path}: left out columns of types that are not read: ${left.join(', ')}`
+  return {
+    ...input,
+    format: 'csv',
+    isTable: true,
+    rewritten: { file, encoding: 'utf-8' },
+    remarks: left.length > 0 ? [...input.remarks, remark] : input.remarks,
+  }
+}
