@@ -97,7 +97,7 @@ export async function withTable<T>(
       } catch (error) {
         const k = error instanceof OtherText ? files.findIndex(({ path }) => path === error.path) : -1
         if (k < 0) throw error
-        files[k] = await readable(files[k]!, (error as OtherText).encoded, options.encoding, temporary)
+        files[k] = await readable(files[k]!, error as OtherText, options.encoding, temporary)
       }
     }
   } finally {

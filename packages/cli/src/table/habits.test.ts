@@ -189,6 +189,35 @@ test('seconds and milliseconds since 1970 are told as such, by name and size', a
   ])
 })
 
+test('columns below each other with blanks between them', async () => {
+  const aligned = ['age,height,score', ...lines].map((line) =>
+    line
+      .split(',')
+      .map((cell) => cell.padStart(8))
+      .join(' '),
+  )
+  await same(folder.file('aligned.txt', `${aligned.join('\r\n')}\r\n`))
+
+  const latin = aligned.map((line) => line.replace(/ age/, ' âge'))
+  const encoded = folder.file('aligned-latin.txt', Buffer.from(`${latin.join('\n')}\n`, 'latin1'))
+  expect((await runJson('fit', encoded, ...target)).features).toEqual(['âge', 'height'])
+  // A name of two words is no two values.
+  const towns = rows.map(({ age, score }, i) => `${i % 2 === 0 ? 'New York' : 'Rome'}   ${age}  ${score}`)
+  const path = folder.file('towns.txt', `town   age  score\n${towns.join('\n')}\n`)
+  expect((await run('fit', path, ...target)).status).toBe(1)
+})
+
+test('values beyond a limit, and signs for a missing target, are told as such', async () => {
+  const limits = rows.map(
+    ({ age, score }, i) => `${i % 9 === 4 ? '<0.5' : age},${i % 11 === 5 ? ':' : score}`,
+  )
+  const path = folder.file('limits.csv', `age,score\n${limits.join('\n')}\n`)
+  const { remarks } = await run('fit', path, ...target)
+  expect(remarks.at(-1)).toContain('"age" with "<0.5" in row 5 (a value beyond the limits of measurement)')
+  expect(remarks.at(-1)).toContain('take it as missing by --missing ":"')
+  expect((await run('fit', path, ...target, '--missing', ':,<0.5')).status).toBe(0)
+})
+
 test('two units in a column are both named', async () => {
   const sizes = rows.map(
     ({ height, score }, i) => `${i % 3 === 0 ? `${height / 100} m` : `${height} cm`},${score}`,

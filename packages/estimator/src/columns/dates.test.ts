@@ -36,6 +36,20 @@ describe('a date', () => {
     }
   })
 
+  test('may be none, but a time: of a day, or how long something took', () => {
+    fc.assert(
+      fc.property(fc.nat(999 * 3600), (seconds) => {
+        const two = (part: number): string => String(part).padStart(2, '0')
+        const text = `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+        expect(daysOf(text, 'clock') * 86_400).toBeCloseTo(seconds, 6)
+      }),
+    )
+    expect(daysOf('12:30 am', 'clock')).toBe(0.5 / 24)
+    for (const text of ['12:60', '5', '1:2', '13:00 PM', '2020-01-01 10:00', ''])
+      expect(daysOf(text, 'clock')).toBeNaN()
+    expect(dateOrder(['10:00', '23:59:59.5'])).toBe('clock')
+  })
+
   test('as mail and web servers write it', () => {
     const noon = daysOf('2020-01-31 12:00', 'ymd')
     for (const text of ['Fri, 31 Jan 2020 12:00:00 GMT', '31/Jan/2020:14:00:00 +0200', '31.1.2020, 12:00'])

@@ -107,3 +107,10 @@ export function unitLikeness(text: string, decimal: '.' | ','): Likeness | undef
   if (inner?.reading === undefined && !plain.test(number)) return undefined
   return { what: `a unit, ${JSON.stringify(unit)}`, reading: { ...inner?.reading, unit } }
 }
+
+const limit = new RegExp(`^[<>≤≥]=?\\s*${amount}$`)
+
+/** What a word among numbers says that is no number, but says how large one is. A column of its like has groups. */
+export function limitLikeness(text: string): Likeness | undefined {
+  return limit.test(text.trim()) ? { what: 'a value beyond the limits of measurement' } : undefined
+}

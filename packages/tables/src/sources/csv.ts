@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { isHeader } from '@rlvi/estimator'
 import { delimiterOf, fields, namesOf, splitter } from '@rlvi/io'
 import { phrase, RlviError, show, showList } from 'rlvi'
+import { OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
 import { linesAbove } from './above.js'
@@ -21,6 +22,7 @@ export async function csvSource(
   options: TextOptions,
 ): Promise<Source> {
   const start = await firstLines(connection, file)
+  if (options.delimiter === undefined && areAligned(start)) throw new OtherText(path, false, true)
   const above = options.skip === undefined ? linesAbove(start, options.delimiter) : { lines: options.skip }
   const lines = start.slice(above.lines)
   const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
@@ -86,6 +88,19 @@ async function firstLines(connection: DuckDBConnection, file: string): Promise<s
   const from = `read_csv(${quotePath(file)}, ${whole}, header = false, columns = {'line': 'VARCHAR'})`
   const found = await connection.runAndReadAll(`select line from ${from} limit ${LINES_TO_LOOK_AT}`)
   return found.getRows().map(([line]) => (line === null ? '' : String(line)))
+}
+
+/** Whether values stand below each other, with blanks between them and nothing else that could part them. */
+function areAligned(lines: readonly string[]): boolean {
+  const there = lines.filter((line) => line.trim() !== '')
+  if (
+    there.length < 3 ||
+    !there.some((line) => /^ | {2}/.test(line)) ||
+    there.some((line) => /[",;\t|]/.test(line))
+  )
+    return false
+  const widths = new Set(there.map((line) => line.trim().split(/ +/).length))
+  return widths.size === 1 && !widths.has(1)
 }
 
 /** The columns whose first values are all in quotes, where those of others are not: so R writes texts and factors. */
