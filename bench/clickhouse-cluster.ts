@@ -16,6 +16,9 @@ export const clickhousePath: string | undefined = [process.env.RLVI_CLICKHOUSE, 
   (path) => path !== undefined && path !== '' && existsSync(path),
 )
 
+/** Users that may only read, and whose profile leaves out servers that do not answer; with the same password. */
+export const reader = 'looker'
+export const careless = 'careless'
 /** The user of a cluster, with a password that a careless URL, XML file or SQL text would break on. */
 export const user = 'reader'
 export const password = `p@ss:w/rd'"<&>\\%`
@@ -30,9 +33,8 @@ export interface Node {
   ask(sql: string, body?: Uint8Array): Promise<string>
   /** Ends the server at once, as a crash does. */
   kill(): Promise<void>
-  /** Stops it where it is, so that it answers nothing, or lets it go on. */
-  pause(): void
-  resume(): void
+  /** Starts it again, where it was. */
+  restart(): Promise<void>
 }
 
 export interface Cluster {
@@ -54,7 +56,10 @@ export async function startCluster(servers = 3): Promise<Cluster> {
     const [http = 0, tcp = 0, interserver = 0] = numbers.slice(3 * k)
     return { http, tcp, interserver }
   })
-  const processes = ports.map((_, k) => start(join(folder, String(k)), ports, k))
+  ports.forEach((_, k) => {
+    configure(join(folder, String(k)), ports, k)
+  })
+  const processes = ports.map((_, k) => start(join(folder, String(k))))
   const killAll = (): void => {
     for (const child of processes) child.kill('SIGKILL')
   }
@@ -66,26 +71,37 @@ export async function startCluster(servers = 3): Promise<Cluster> {
     process.off('exit', killAll)
     rmSync(folder, { recursive: true, force: true })
   }
+  const answers = (k: number): Promise<void> => ready(ports[k]!.http, processes[k]!, join(folder, String(k)))
+  const restart = async (k: number): Promise<void> => {
+    processes[k] = start(join(folder, String(k)))
+    await answers(k)
+  }
   try {
-    await Promise.all(ports.map((port, k) => ready(port.http, processes[k]!, join(folder, String(k)))))
+    await Promise.all(ports.map((_, k) => answers(k)))
   } catch (error) {
     await close()
     throw error
   }
-  return { nodes: ports.map(({ http }, k) => nodeAt(http, processes[k]!)), close }
+  const nodes = ports.map(({ http }, k) =>
+    nodeAt(
+      http,
+      () => processes[k]!,
+      () => restart(k),
+    ),
+  )
+  return { nodes, close }
 }
 
-function nodeAt(httpPort: number, child: ChildProcess): Node {
+function nodeAt(httpPort: number, child: () => ChildProcess, restart: () => Promise<void>): Node {
   return {
     httpPort,
     url: `clickhouse://${user}:${encodeURIComponent(password)}@127.0.0.1:${httpPort}/default`,
     ask: (sql, body) => ask(httpPort, sql, body),
     kill: async () => {
-      child.kill('SIGKILL')
-      await ended(child)
+      child().kill('SIGKILL')
+      await ended(child())
     },
-    pause: () => void child.kill('SIGSTOP'),
-    resume: () => void child.kill('SIGCONT'),
+    restart,
   }
 }
 
@@ -113,10 +129,13 @@ export function rowBinary(columns: readonly Float64Array[]): Uint8Array {
   return new Uint8Array(bytes.buffer)
 }
 
-function start(folder: string, ports: readonly Ports[], k: number): ChildProcess {
+function configure(folder: string, ports: readonly Ports[], k: number): void {
   mkdirSync(folder)
   writeFileSync(join(folder, 'config.xml'), configuration(folder, ports, k))
   writeFileSync(join(folder, 'users.xml'), users)
+}
+
+function start(folder: string): ChildProcess {
   const argv = [`--config-file=${join(folder, 'config.xml')}`]
   return spawn(clickhousePath!, argv, { stdio: 'ignore', cwd: folder })
 }
@@ -139,12 +158,21 @@ function configuration(folder: string, ports: readonly Ports[], k: number): stri
 }
 
 const users = `<yandex>
-  <profiles><default></default></profiles><quotas><default></default></quotas>
-  <users>
-    <${user}><password>${xml(password)}</password><networks><ip>127.0.0.1</ip></networks>
-      <profile>default</profile><quota>default</quota></${user}>
-    <default><password>${xml(password)}</password><networks><ip>127.0.0.1</ip></networks>
-      <profile>default</profile><quota>default</quota></default>
+  <profiles><default></default><reading><readonly>1</readonly></reading>
+    <careless><skip_unavailable_shards>1</skip_unavailable_shards></careless></profiles>
+  <quotas><default></default></quotas>
+  <users>${[
+    [user, 'default'],
+    ['default', 'default'],
+    [reader, 'reading'],
+    [careless, 'careless'],
+  ]
+    .map(
+      ([name, profile]) => `
+    <${name}><password>${xml(password)}</password><networks><ip>127.0.0.1</ip></networks>
+      <profile>${profile}</profile><quota>default</quota></${name}>`,
+    )
+    .join('')}
   </users>
 </yandex>`
 

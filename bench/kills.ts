@@ -2,174 +2,24 @@
  * Kills every command that writes at its changes of files, one after the other, and looks whether what it promises holds: at any
  * moment a file is the old one or the new one, whole; and the same command, given again, ends as if nothing had happened.
  *
- *   node bench/dist/kills.js [COMMAND …] [--times N]      at every change of a file, until there are no more
+ *   node bench/dist/kills.js [COMMAND …] [--variants N]               at every change of a file, until there are no more
+ *   node bench/dist/kills.js [COMMAND …] [--variants N] --again 20-40    at the 20th, and so again each run that goes on; then at the 21st …
  *
- * `--times` gives `stream` and `train` N times as much to do, so that there are more changes to be killed at.
+ * `stream` and `train` come in N variants: other rows, other batches, other first weights.
  */
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bench, type Scenario, scenarios } from './kill-scenarios.js'
 
-const bench = new URL(import.meta.url.includes('/dist/') ? '..' : '.', import.meta.url)
 const command = new URL('../packages/cli/bin/rlvi.js', bench)
 const killer = new URL('kill-at.mjs', bench)
 
-/** A command, its files, and what of them must come out the same. */
-export interface Scenario {
-  readonly name: string
-  /** Makes what it reads. */
-  prepare(folder: string): void
-  argv(folder: string): readonly string[]
-  /** What is given to go on after a kill, where that is another command line. */
-  again?(folder: string): readonly string[]
-  /** Files and folders that it writes. */
-  readonly outputs: readonly string[]
-  /** Files that hold several steps of the work: between them they are neither as before nor as at the end. */
-  readonly growing?: readonly string[]
-}
-
-/** Rows of a line with noise, each eleventh of them wrong. */
-const table = (from: number, to: number): string =>
-  `x,y\n${Array.from({ length: to - from }, (_, k) => {
-    const i = from + k
-    return `${Math.sin(i)},${2 * Math.sin(i) + 0.1 * Math.cos(7 * i) + (i % 11 ? 0 : 9)}\n`
-  }).join('')}`
-
-function staging(target: string): string {
-  return `
-    import { writeFile } from 'node:fs/promises'
-    import { stage } from ${JSON.stringify(new URL('../packages/vision/dist/data/fetch/staging.js', bench).href)}
-    await stage(${JSON.stringify(target)}, async ({ out }) => {
-      for (const file of ['a', 'b', 'c']) await writeFile(out + '/' + file, 'new ' + file)
-    })
-  `
-}
-
-/** MNIST in its own format, of a few pictures. */
-function mnist(folder: string): void {
-  const idx = (dims: readonly number[], byte: (k: number) => number): Buffer => {
-    const size = dims.reduce((product, dim) => product * dim, 1)
-    const words = [0x800 + dims.length, ...dims].map((word) => {
-      const four = Buffer.alloc(4)
-      four.writeUInt32BE(word)
-      return four
-    })
-    return Buffer.concat([...words, Buffer.from(Uint8Array.from({ length: size }, (_, k) => byte(k)))])
-  }
-  for (const [part, n] of [
-    ['train', 40],
-    ['t10k', 10],
-  ] as const) {
-    const label = (i: number): number => i % 10
-    writeFileSync(
-      join(folder, `${part}-images-idx3-ubyte`),
-      idx([n, 28, 28], (k) => (label(Math.floor(k / 784)) * 25 + (k % 5)) & 255),
-    )
-    writeFileSync(join(folder, `${part}-labels-idx1-ubyte`), idx([n], label))
-  }
-}
-
-/** A file for each piece of the stream; after each, the state is written. */
-function stream(pieces: number): Scenario {
-  const files = Array.from({ length: pieces }, (_, k) => `rows-${k}.csv`)
-  return {
-    name: 'stream',
-    prepare(folder) {
-      for (const [k, file] of files.entries()) writeFileSync(join(folder, file), table(8 * k, 8 * k + 8))
-    },
-    argv: (folder) => [
-      ...['stream', ...files.flatMap((file) => ['--input', join(folder, file)])],
-      ...['--target', 'y', '--model', 'linear', '--batch', '6', '--checkpoint-every', '0'],
-      ...['--state', join(folder, 'state.json'), '--out', join(folder, 'out.ndjson')],
-    ],
-    outputs: ['state.json', 'out.ndjson'],
-    growing: ['state.json', 'out.ndjson'],
-  }
-}
-
-function train(epochs: number): Scenario {
-  const argv = (folder: string): string[] => [
-    ...['train', join(folder, 'mnist'), '--epochs', String(epochs), '--batch', '16', '--threads', '1'],
-    ...['--checkpoint', join(folder, 'kept'), '--save', join(folder, 'net.onnx')],
-  ]
-  return {
-    name: 'train',
-    prepare(folder) {
-      mkdirSync(join(folder, 'mnist'))
-      mnist(join(folder, 'mnist'))
-    },
-    argv,
-    again: (folder) => [...argv(folder), '--resume'],
-    // The checkpoint has the seconds of its epochs in it; the network that comes of it is compared.
-    outputs: ['net.onnx'],
-  }
-}
-
-/** Every command that writes; `times` makes those longer that write again and again. */
-export const scenarios = (times = 1): readonly Scenario[] => [
-  stream(30 * times),
-  {
-    name: 'fit',
-    prepare(folder) {
-      writeFileSync(join(folder, 'rows.csv'), table(0, 240))
-      for (const old of ['judged.csv', 'good.csv']) writeFileSync(join(folder, old), `old\n${old}\n`)
-    },
-    argv: (folder) => [
-      ...['fit', join(folder, 'rows.csv'), '--target', 'y', '--method', 'ml'],
-      ...['--rows', join(folder, 'judged.csv'), '--good', join(folder, 'good.csv')],
-    ],
-    outputs: ['judged.csv', 'good.csv'],
-  },
-  {
-    name: 'audit',
-    prepare: (folder) => writeFileSync(join(folder, 'rows.csv'), table(0, 240)),
-    argv: (folder) => [
-      ...[
-        'audit',
-        join(folder, 'rows.csv'),
-        '--target',
-        'y',
-        '--model',
-        'linear',
-        '--method',
-        'ml',
-        '--folds',
-        '2',
-      ],
-      ...['--rows', join(folder, 'ranking.csv'), '--decisions', join(folder, 'todo.csv')],
-    ],
-    outputs: ['ranking.csv', 'todo.csv'],
-  },
-  {
-    name: 'reproduce',
-    prepare: () => undefined,
-    argv: (folder) => ['reproduce', 'mean', '--runs', '1', '--threads', '1', '--out', join(folder, 'out')],
-    outputs: ['out'],
-  },
-  {
-    // What `rlvi data fetch` does with what it has fetched, which only the official files come to.
-    name: 'data',
-    prepare(folder) {
-      mkdirSync(join(folder, 'cache', 'set'), { recursive: true })
-      for (const file of ['a', 'b']) writeFileSync(join(folder, 'cache', 'set', file), `old ${file}`)
-    },
-    argv: (folder) => ['--input-type=module', '--eval', staging(join(folder, 'cache', 'set'))],
-    outputs: ['cache'],
-  },
-  train(2 * times),
-]
+/** Where a command puts files aside. */
+const TEMPORARY = 'temporary'
 
 interface Ended {
   readonly status: number | string | null
@@ -177,14 +27,19 @@ interface Ended {
 }
 
 function run(folder: string, argv: readonly string[], killAt: number): Ended {
-  const env = { ...process.env, RLVI_CACHE: join(folder, 'cache'), RLVI_KILL_AT: String(killAt) }
+  const env = {
+    ...process.env,
+    RLVI_CACHE: join(folder, 'cache'),
+    RLVI_KILL_AT: String(killAt),
+    TMPDIR: join(folder, TEMPORARY),
+  }
   const isCommand = !argv[0]!.startsWith('--')
   const node = ['--import', killer.href, ...(isCommand ? [command.pathname] : []), ...argv]
   const { status, signal, stderr } = spawnSync(process.execPath, node, { env, encoding: 'utf8' })
   return { status: status ?? signal, err: stderr }
 }
 
-/** All files below, by name; times and dates in them are left out of account. */
+/** All files below, by name. */
 function contents(path: string): Readonly<Record<string, string>> {
   if (!existsSync(path)) return {}
   if (statSync(path).isFile()) return { '': readFileSync(path, 'latin1') }
@@ -198,14 +53,20 @@ function contents(path: string): Readonly<Record<string, string>> {
 
 function made(scenario: Scenario): string {
   const folder = mkdtempSync(join(tmpdir(), `rlvi-kills-${scenario.name}-`))
+  mkdirSync(join(folder, TEMPORARY))
   scenario.prepare(folder)
   return folder
 }
 
-const without = (text: string): string => text.replaceAll(/"seconds":[^,}]*/g, '')
+/** Without times and dates. */
+const without = (text: string): string =>
+  text.replaceAll(/"seconds":[^,}]*|\d{4}-\d\d-\d\d[T ][\d:.]+Z?|>[\d.]+ s</g, '')
 const same = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean =>
   JSON.stringify(Object.keys(a)) === JSON.stringify(Object.keys(b)) &&
   Object.keys(a).every((name) => without(a[name]!) === without(b[name]!))
+
+/** Of each output, its files by name. */
+type Files = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** What came of it. */
 export interface Killed {
@@ -213,70 +74,117 @@ export interface Killed {
   readonly failures: readonly string[]
 }
 
-/** Every change of a file, from the first. */
-export function* everywhere(): Generator<number> {
-  for (let k = 1; ; k++) yield k
+/** Changes of a file by their numbers. */
+export function* places(first = 1, last: number = Number.POSITIVE_INFINITY): Generator<number> {
+  for (let k = first; k <= last; k++) yield k
 }
 
-/** Kills a command at its changes of files by their numbers, until one is not reached, and looks at what is left each time. */
-export function killAt(scenario: Scenario, places: Iterable<number>): Killed {
-  const { name, outputs, growing = [] } = scenario
-  const whole = made(scenario)
-  const failures: string[] = []
-  const before = Object.fromEntries(outputs.map((output) => [output, contents(join(whole, output))]))
-  const undisturbed = run(whole, scenario.argv(whole), 0)
-  if (undisturbed.status !== 0) throw new Error(`${name}: ${undisturbed.err}`)
-  const after = Object.fromEntries(outputs.map((output) => [output, contents(join(whole, output))]))
-  const paths = (text: string): string => text.replaceAll(whole, 'FOLDER')
-  let kills = 0
-  for (const place of places) {
-    const folder = made(scenario)
-    const say = (what: string): number => failures.push(`${name}, killed at change ${place}: ${what}`)
-    const own = (output: string): Record<string, string> =>
-      Object.fromEntries(
-        Object.entries(contents(join(folder, output))).map(([file, text]) => [
-          file,
-          text.replaceAll(folder, whole),
-        ]),
-      )
-    const { status } = run(folder, scenario.argv(folder), place)
-    if (status !== 'SIGKILL') {
-      rmSync(folder, { recursive: true, force: true })
-      break
-    }
-    kills++
-    for (const output of outputs) {
-      const now = own(output)
-      const isWhole = Object.entries(now).every(
+/** A run may be killed as often as this and come no further. */
+const MOST = 300
+
+/** A command that nobody disturbed, and what it left. */
+class Undisturbed {
+  private readonly scenario: Scenario
+  private readonly folder: string
+  private readonly before: Files
+  private readonly after: Files
+
+  constructor(scenario: Scenario) {
+    this.scenario = scenario
+    this.folder = made(scenario)
+    this.before = this.files(this.folder)
+    const { status, err } = run(this.folder, scenario.argv(this.folder), 0)
+    if (status !== 0) throw new Error(`${scenario.name}: ${err}`)
+    this.after = this.files(this.folder)
+  }
+
+  /** What the command has written in another folder, as if it were in this one. */
+  private files(folder: string): Files {
+    return Object.fromEntries(
+      this.scenario.outputs.map((output) => {
+        const all = Object.entries(contents(join(folder, output)))
+        return [
+          output,
+          Object.fromEntries(all.map(([file, text]) => [file, text.replaceAll(folder, this.folder)])),
+        ]
+      }),
+    )
+  }
+
+  /** What is wrong after a kill: a file is the old one or the new one. */
+  *brokenIn(folder: string): Generator<string> {
+    const { growing = [] } = this.scenario
+    for (const [output, files] of Object.entries(this.files(folder))) {
+      const isWhole = Object.entries(files).every(
         ([file, text]) =>
           /\.(tmp|part|lock)\b|\.lock\./.test(file) ||
-          without(text) === without(after[output]![file] ?? '') ||
-          text === before[output]![file],
+          without(text) === without(this.after[output]![file] ?? '') ||
+          text === this.before[output]![file],
       )
-      if (!growing.includes(output) && !isWhole) say(`${output} is neither the old one nor the new one`)
+      if (!growing.includes(output) && !isWhole) yield `${output} is neither the old one nor the new one`
     }
-    const last = run(folder, (scenario.again ?? scenario.argv)(folder), 0)
-    if (last.status !== 0) say(`the next run ended with ${last.status}: ${last.err}`)
-    for (const output of outputs)
-      if (!same(own(output), after[output]!)) say(`${output} is another one in the end`)
-    const left = readdirSync(folder).filter((file) => /\.(tmp|part)$|\.lock$/.test(file))
-    if (left.length > 0) say(`${left.join(', ')} is left after the next run`)
-    rmSync(folder, { recursive: true, force: true })
   }
-  rmSync(whole, { recursive: true, force: true })
-  return { kills, failures: failures.map(paths) }
+
+  /** What is wrong after a run that went on to the end. */
+  *differentIn(folder: string): Generator<string> {
+    for (const [output, files] of Object.entries(this.files(folder)))
+      if (!same(files, this.after[output]!)) yield `${output} is another one in the end`
+    const left = [
+      ...readdirSync(folder).filter((file) => /\.(tmp|part)$|\.lock$/.test(file)),
+      ...readdirSync(join(folder, TEMPORARY)),
+    ]
+    if (left.length > 0) yield `${left.join(', ')} is left after the next run`
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Kills a command at its changes of files by their numbers, until one is not reached, and looks at what is left each time. Then it
+ * goes on, undisturbed; or, where that is asked for, is killed at the same change again and again, for as long as there is one.
+ */
+export function killAt(scenario: Scenario, at: Iterable<number>, again = false): Killed {
+  const undisturbed = new Undisturbed(scenario)
+  const failures: string[] = []
+  let kills = 0
+  for (const place of at) {
+    const folder = made(scenario)
+    const wrong = (found: Iterable<string>): void => {
+      for (const what of found)
+        failures.push(`${scenario.name}, killed at change ${place}: ${what}`.replaceAll(folder, 'FOLDER'))
+    }
+    let ended = run(folder, scenario.argv(folder), place)
+    const isReached = ended.status === 'SIGKILL'
+    for (let k = 0; ended.status === 'SIGKILL' && k < MOST; k++) {
+      kills++
+      wrong(undisturbed.brokenIn(folder))
+      ended = run(folder, (scenario.again ?? scenario.argv)(folder), again ? place : 0)
+    }
+    if (isReached && ended.status !== 0) wrong([`the next run ended with ${ended.status}: ${ended.err}`])
+    if (isReached) wrong(undisturbed.differentIn(folder))
+    rmSync(folder, { recursive: true, force: true })
+    if (!isReached) break
+  }
+  undisturbed.remove()
+  return { kills, failures }
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { values, positionals } = parseArgs({
-    options: { times: { type: 'string', default: '1' } },
+    options: { variants: { type: 'string', default: '1' }, again: { type: 'string' } },
     allowPositionals: true,
   })
   const isMeant = ({ name }: Scenario): boolean => positionals.length === 0 || positionals.includes(name)
-  for (const scenario of scenarios(Number(values.times)).filter(isMeant)) {
-    const { kills, failures } = killAt(scenario, everywhere())
+  const [first, last] = values.again?.split('-').map(Number) ?? []
+  let total = 0
+  for (const scenario of scenarios(Number(values.variants)).filter(isMeant)) {
+    const { kills, failures } = killAt(scenario, places(first, last), values.again !== undefined)
+    total += kills
     console.log(`${scenario.name}: ${kills} kills, ${failures.length} failures`)
     for (const failure of failures) console.log(`  ${failure}`)
     if (failures.length > 0) process.exitCode = 1
   }
+  console.log(`${total} kills`)
 }

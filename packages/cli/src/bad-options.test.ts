@@ -67,6 +67,14 @@ describe('an invalid command line', () => {
       ['fit', good, '--target', 'y', '--seed', '-1'],
       /--seed: a whole number of at least 0 is needed, got "-1"/,
     ],
+    [
+      ['fit', good, '--target', 'y', '--engine', 'clickhouse'],
+      /--engine: clickhouse needs an address like clickhouse:\/\/user@host:8123\/database, got/,
+    ],
+    [
+      ['fit', good, '--target', 'y', '--rows-table', 't'],
+      /--rows-table: is for a table of ClickHouse, got "t"/,
+    ],
     [['fit', good, '--target', 'y', '--engine', 'oracle'], /--engine: one of duckdb, clickhouse is needed/],
     [
       ['fit', good, '--target', 'y', '--repport', 'r.html'],
@@ -97,10 +105,6 @@ describe('an invalid command line', () => {
 describe('work that cannot be done', () => {
   const nowhere = join(folder.path, 'no', 'such')
   test.each([
-    [
-      ['--engine', 'clickhouse'],
-      /--engine: this engine is not there yet, got "clickhouse"; use --engine duckdb/,
-    ],
     [['--table', 't'], /--table: only a DuckDB file/],
     [['--rows', `${nowhere}.csv`], /could not be written, got no such file or folder/],
     [['--save', `${nowhere}.json`], /could not be written, got no such file or folder/],

@@ -55,11 +55,11 @@ export { type ModelSource, readModel } from './model/read-model.js'
 export type { Fitted, ModelOrigin, SavedModel, Uncertainty } from './model/saved-model.js'
 export { writeModel } from './model/write-model.js'
 export { checkName, nearest } from './names.js'
+export type { JudgedBlock } from './passes/fit-passes.js'
 export {
   type DatabaseFit,
   fitDatabase,
   fitSource,
-  type JudgedBlock,
   passMethods,
   type SourceFit,
 } from './passes/fit-source.js'

@@ -30,7 +30,11 @@ const whatToFit = {
   intercept: flag.no('no constant term'),
   components: flag.wholeNumber('K', 1, 'for pca: how many (default 1)'),
   table,
-  engine: flag.oneOf('ENGINE', ['duckdb', 'clickhouse'], 'duckdb (default)').or('duckdb'),
+  engine: flag.oneOf(
+    'ENGINE',
+    ['duckdb', 'clickhouse'],
+    'what reads FILE; without it duckdb for files, clickhouse for clickhouse://…',
+  ),
   strict: flag.yes('a missing value is an error'),
   memory,
 }
@@ -52,7 +56,8 @@ const howToFit = {
     'LAW',
     errorLawChoices,
     'how good rows scatter, for calibrated; auto (default): the law that they speak for\n' +
-      'normal, student (heavier tails), skewed; for linear also varying (more or less where the prediction is large)\n' +
+      'normal, student (heavier tails), skewed; for linear also light (lighter tails) and varying (more or less where the\n' +
+      'prediction is large)\n' +
       'for poisson: poisson, negative-binomial (more than Poisson counts)',
   ),
   seed,
@@ -62,6 +67,10 @@ const whatToReport = {
   rows: rowsFile(
     'a line for each input row, to .csv or .parquet: row (from 1, after the header), clean (P(good)), ' +
       'flagged (clean below 0.5), loss, predicted, and for labels suggested',
+  ),
+  rowsTable: flag.text(
+    'NAME',
+    'for a table of ClickHouse: all its rows with what --rows has of each, to a new table of that database',
   ),
   keep: flag.yes('in --rows all columns of the file come first, as they are'),
   good: rowsFile('the good rows with all their columns, to .csv or .parquet: the cleaned file'),
@@ -88,10 +97,12 @@ export const fitHelp = help`
   Usage
     $ rlvi fit FILE --target COLUMN [--model linear|logistic|softmax|poisson]
     $ rlvi fit FILE --model mean|covariance|pca [--components K]
+    $ rlvi fit clickhouse://user@host:8123/database --table NAME_OR_SQL …
 
   FILE is CSV, Parquet, JSON, NDJSON or a DuckDB file, or - for stdin; several files, or a pattern in quotes, are one
-  table. Rows with missing values are dropped and counted. Texts and true/false become indicator columns, named
-  column=value; the most frequent value has none. Columns that never vary, or only name the rows, are left out.
+  table. A table of a ClickHouse server stays there; CLICKHOUSE_PASSWORD has the password. Rows with missing values are
+  dropped and counted. Texts and true/false become indicator columns, named column=value; the most frequent value has
+  none. Columns that never vary, or only name the rows, are left out.
 
   What to fit
 ${whatToFit}

@@ -12,12 +12,15 @@ export function worstRows(fit: TableFit, width?: number): string {
   const { x, units, names } = fit.design
   const isProbability = fit.corruption.source === 'inferred'
   const values = names.length <= MOST_COLUMNS ? names : []
-  const header = [rowHeader, isProbability ? 'P(good)' : 'weight', ...values]
+  // Rows of a database have none.
+  const hasNumbers = fit.rows.every((row) => row >= 0)
+  const number = (i: number): string[] => (hasNumbers ? [String(rowNumber(fit.rows[i]!))] : [])
+  const header = [...(hasNumbers ? [rowHeader] : []), isProbability ? 'P(good)' : 'weight', ...values]
   if (response !== undefined)
     header.push(...(response.classes === undefined ? [response.name, 'predicted'] : labelled))
   const rows = worst(clean, losses).map((i) => {
     const own = values.map((_, j) => brief(x.values[i * x.cols + j]! * units.scale[j]! + units.centre[j]!))
-    const line = [String(rowNumber(fit.rows[i]!)), clean[i]!.toFixed(3), ...own]
+    const line = [...number(i), clean[i]!.toFixed(3), ...own]
     if (response === undefined) return line
     if (response.classes === undefined) return [...line, brief(response.y[i]!), brief(predicted![i]!)]
     const { given, suggested, probability } = labelsOf(fit, i)
@@ -26,7 +29,7 @@ export function worstRows(fit: TableFit, width?: number): string {
   const more = flagged - rows.length
   return (
     grid(header, rows, { first: 'right', width }) +
-    (more > 0 ? `… and ${more} more: --rows FILE has all\n` : '')
+    (more > 0 ? `… and ${more} more: ${hasNumbers ? '--rows FILE' : '--rows-table NAME'} has all\n` : '')
   )
 }
 

@@ -1,4 +1,4 @@
-import { type CellRules, type Column, chooseFeatures } from '@rlvi/estimator'
+import { type CellRules, type Column, chooseFeatures, type Words } from '@rlvi/estimator'
 import { type Column as FileColumn, read, type Table } from '@rlvi/tables'
 import { RlviError, show } from 'rlvi'
 import type { FitOptions } from '../fit/options.js'
@@ -32,9 +32,11 @@ export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting>
   return { ...chosen, columns, remarks }
 }
 
-export function chosenColumns(table: Table, asked: Asked): Chosen {
+/** What is known of a table before anything is read. */
+type Named = Pick<Table, 'columns' | 'path'>
+
+export function chosenColumns(table: Named, asked: Asked, words: Words = flagWords(table.path)): Chosen {
   const names = table.columns.map((column) => column.name)
-  const words = flagWords(table.path)
   const features = listed(asked.features, names)
   const given = { features, exclude: listed(asked.exclude, names) }
   const isIndex = ({ name, isIndex }: FileColumn): boolean =>
@@ -77,7 +79,7 @@ export function chosenColumns(table: Table, asked: Asked): Chosen {
 
 /** Columns that were written like codes or the names of groups, though all of their values are numbers. */
 export function likeCodes(
-  table: Table,
+  table: Named,
   columns: ReadonlyMap<string, Column>,
   { categories, numbers, target }: Pick<Chosen, 'categories' | 'numbers' | 'target'>,
 ): string[] {
@@ -117,7 +119,7 @@ function listed(lists: readonly string[] | undefined, names: readonly string[]):
   })
 }
 
-function inFile(table: Table, names: readonly string[]): FileColumn[] {
+function inFile(table: Named, names: readonly string[]): FileColumn[] {
   return table.columns.filter(({ name }) => names.includes(name))
 }
 

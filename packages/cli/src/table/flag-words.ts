@@ -24,6 +24,16 @@ export function flagWords(path: string): Words {
   }
 }
 
+/** The same for a table of a database. */
+export function databaseWords(path: string): Words {
+  return {
+    ...flagWords(path),
+    row: () => 'one row',
+    rowsCount: 'rows of a database have no numbers',
+    holder: 'table',
+  }
+}
+
 /** As a shell takes it. */
 function word(text: string): string {
   return /^[\w.,-]+$/.test(text) ? text : show(text)

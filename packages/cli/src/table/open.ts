@@ -1,4 +1,5 @@
-import { type Table, withTable } from '@rlvi/tables'
+import { isClickhouse, type Table, withoutPassword, withTable } from '@rlvi/tables'
+import { RlviError } from 'rlvi'
 import type { Io } from '../terminal/io.js'
 import { checkOutputs } from '../terminal/outputs.js'
 import type { ReadingOptions } from '../terminal/reading-flags.js'
@@ -20,6 +21,11 @@ export async function withFiles<T>(
   io: Io,
   use: (table: Table) => Promise<T>,
 ): Promise<T> {
+  const database = files.find(isClickhouse)
+  if (database !== undefined) {
+    const todo = 'write the rows to a file, as clickhouse-client does by FORMAT Parquet or CSVWithNames'
+    throw new RlviError(`rlvi ${command}`, 'files are needed', withoutPassword(database), todo)
+  }
   const twice = files.find((file, i) => files.indexOf(file) < i)
   if (twice !== undefined) throw new UsageError(`rlvi ${command}`, 'each file is given once', twice)
   checkOutputs(onDisk(files), outputs)
@@ -42,6 +48,6 @@ function onDisk(files: readonly string[]): string[] {
 /** What messages call the files of a command line. */
 export function filesName(files: readonly string[]): string {
   const [first = '', ...others] = files
-  const name = first === STDIN ? 'stdin' : first
+  const name = first === STDIN ? 'stdin' : withoutPassword(first)
   return others.length === 0 ? name : `${name} and ${others.length} more`
 }

@@ -5,7 +5,10 @@ export const shared = {
   target: flag.text('COLUMN', 'the column to explain'),
   features: flag.list('A,B,C', 'the columns to use; without it all of them'),
   exclude: flag.list('A,B', 'all columns but these'),
-  table: flag.text('NAME_OR_SQL', "for a DuckDB file: a table's name, or a query; for .xlsx a sheet's name"),
+  table: flag.text(
+    'NAME_OR_SQL',
+    "for a DuckDB file or ClickHouse: a table's name, or a query; for .xlsx a sheet's name",
+  ),
   spreadsheetSafe: flag.yes(
     'in CSV an apostrophe before texts that spreadsheet programs would run as formulas',
   ),

@@ -13,7 +13,7 @@ function thread(counters: Int32Array, blocks: number, ending: 'dies' | 'is done'
     const { workerData: { counters, blocks, ending } } = require('node:worker_threads')
     Atomics.add(counters, ${TAKEN}, 1)
     for (let k = 0; k < blocks; k++) {
-      Atomics.wait(counters, ${TAKEN}, 1, 150)
+      Atomics.wait(counters, ${TAKEN}, 1, 200)
       Atomics.add(counters, ${BEATS}, 1)
     }
     if (ending === 'dies') process.exit(1)
@@ -41,7 +41,8 @@ test('a slow one is waited for as long as it gives signs of life', async () => {
   const counters = new Int32Array(new SharedArrayBuffer(16))
   const worker = thread(counters, 10, 'is done')
   await begun(counters)
-  awaitChunks(counters, 1, 600)
+  // Ten blocks take longer than it waits for one.
+  awaitChunks(counters, 1, 1900)
   expect(Atomics.load(counters, BEATS)).toBe(10)
   await worker.terminate()
 })

@@ -94,6 +94,8 @@ export interface Classes<Data, P extends Params> {
 export interface Prior<Data, P extends Params, E = unknown> {
   /** What `fit` adds to the weighted losses: -log of the density, up to a constant. */
   penalty(params: P): number
+  /** How many of the first entries of `vector` it leaves free, as intercepts. Default 0. */
+  readonly intercepts?: number
   /**
    * The same model with a prior that holds its parameters back, the more the larger `strength`, in no units: on top of
    * its own penalty, or in its place.

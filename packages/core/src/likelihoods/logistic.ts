@@ -113,6 +113,7 @@ function logisticOf(options: LogisticOptions, accuracy: 'full' | 'rough'): Logis
     labels: 2,
     reference: (_data, _params, out) => void out.fill(Math.LN2),
     prior: {
+      intercepts: intercept ? 1 : 0,
       penalty: ({ coefficients }) => logPrior(ridgeOf(ridge, coefficients.length), coefficients),
       strengthened: (data, strength, own) =>
         logisticOf(

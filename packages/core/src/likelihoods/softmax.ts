@@ -107,6 +107,7 @@ function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): Softmax
     labels: K,
     reference: (_data, _params, out) => void out.fill(Math.log(K)),
     prior: {
+      intercepts: intercept ? K : 0,
       penalty: ({ coefficients: { cols, values } }) => logPrior(ridgeOf(ridge, cols), values, K - 1),
       strengthened: (data, strength, own) =>
         softmaxOf(

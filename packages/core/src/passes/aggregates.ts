@@ -1,7 +1,9 @@
 import type { Params } from '../likelihoods/likelihood.js'
 import type { Matrix } from '../matrix.js'
+import type { CoreShape, Tally } from '../mixture/discrete/counts/proportions.js'
 import type { Growth } from '../mixture/laws/growth.js'
 import type { Candidate } from '../mixture/laws/select.js'
+import type { PassModel } from './models.js'
 
 /**
  * Sums over all rows of a table: all that a fit needs of it. Rows may lie in memory, come in blocks from a file, or stay in a
@@ -24,6 +26,39 @@ export interface Aggregates<P extends Params> {
   offsets(ask: OffsetsAsked<P>): Promise<OffsetBins>
   /** For models of labels and counts: observed information of `vector(params)`, as `Informative` has it, without a ridge. */
   information(params: P, weights: RowWeights<P>): Promise<Matrix>
+  /** For counts: the same rows under a law of a dispersion. Left out where rows cannot be asked for it. */
+  counted?(dispersion: number): CountAggregates<P>
+}
+
+/** Sums over rows of counts under one law of them. */
+export interface CountAggregates<P extends Params> extends Aggregates<P> {
+  readonly model: PassModel<P>
+  /** Rows by shells of bad counts. */
+  shells(ask: ShellsAsked<P>): Promise<ShellBins>
+}
+
+/** Which shells. */
+export interface ShellsAsked<P> {
+  readonly params: P
+  /** Shells lie about the means of these. */
+  readonly at: P
+  /** Where they begin. */
+  readonly least: number
+  readonly core: CoreShape
+}
+
+/** Rows by the shells that bad counts lie in. */
+export interface ShellBins extends Tally {
+  /** Where shells about these means begin, as all rows have it: if that is elsewhere than was asked, ask again. */
+  readonly least: number
+  /** Of each shell its rows, those of the core with the first one, by l + log q: loss, and density of a bad count there. */
+  readonly bins: readonly LossBins[]
+  /** The sum of log q over these rows. */
+  readonly logDensities: number
+  /** Rows that no shell explains: how many, and the sum of their losses. */
+  readonly certain: { readonly rows: number; readonly loss: number }
+  /** The sum of all losses. */
+  readonly loss: number
 }
 
 /**
@@ -34,6 +69,7 @@ export interface Aggregates<P extends Params> {
  *   loss as `least` that is the paper's weight over the largest one; bend = 0 is its limit, e^-(l - least). With
  *   height = bend it is P(good) at odds of 1 / (bend e^least).
  * - `law`: by the row's offset from `params` under a law of good errors and shells of bad ones
+ * - `counts`: by the row's loss and the shell of bad counts that it lies in
  */
 export type RowWeights<P> =
   | { readonly by: 'all' }
@@ -47,6 +83,17 @@ export type RowWeights<P> =
       readonly orRight?: boolean
     }
   | { readonly by: 'law'; readonly params: P; readonly law: PassLaw; readonly use: LawUse }
+  | ({ readonly by: 'counts' } & CountRule<P>)
+
+/** P(good) of counts: shares of good rows and of the shells that bad ones lie in, about the means of the parameters `at`. */
+export interface CountRule<P> {
+  readonly params: P
+  readonly at: P
+  readonly least: number
+  readonly core: CoreShape
+  readonly good: number
+  readonly shares: Float64Array
+}
 
 /**
  * What of a law: P(good), the weight in a fit, or the row's information on the place of its offset (law-errors.ts), in

@@ -2,6 +2,7 @@ import type { Params, Supervised } from '../likelihoods/likelihood.js'
 import type { FitOptions } from '../mixture/shared/options.js'
 import type { Aggregates } from './aggregates.js'
 import { continuousByPasses } from './continuous.js'
+import { countsByPasses } from './counts.js'
 import { labelsByPasses } from './labels.js'
 import type { PassModel } from './models.js'
 import type { PassesFit, PassesOptions } from './result.js'
@@ -16,7 +17,7 @@ export async function calibratedByPasses<P extends Params>(
   sample: Supervised,
   options: FitOptions & PassesOptions = {},
 ): Promise<PassesFit<P>> {
-  return model.by === 'moments'
-    ? await continuousByPasses(model, rows, sample, options)
-    : await labelsByPasses(model, rows, sample, options)
+  if (model.by === 'moments') return await continuousByPasses(model, rows, sample, options)
+  if (model.name === 'poisson') return await countsByPasses(model, rows, sample, options)
+  return await labelsByPasses(model, rows, sample, options)
 }

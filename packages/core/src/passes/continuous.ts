@@ -3,6 +3,7 @@ import type { Params, Supervised } from '../likelihoods/likelihood.js'
 import { rowVector } from '../matrix.js'
 import { fitContinuous } from '../mixture/continuous/continuous.js'
 import { atScale } from '../mixture/continuous/em.js'
+import { canonicalOrder } from '../mixture/continuous/order.js'
 import { hasColumns } from '../mixture/continuous/skewed-columns.js'
 import { allowedLaws, errorLaw } from '../mixture/laws/allowed.js'
 import type { ClusterFit } from '../mixture/laws/cluster.js'
@@ -30,6 +31,7 @@ import type { Aggregates, RowWeights } from './aggregates.js'
 import { errorsByPasses } from './errors.js'
 import { fitByPasses } from './m-step.js'
 import type { PassModel } from './models.js'
+import { ofSample } from './of-sample.js'
 import type { PassesFit, PassesOptions } from './result.js'
 import { inScales } from './weigh.js'
 
@@ -51,15 +53,21 @@ export async function continuousByPasses<P extends Params>(
   const df = likelihood.degreesOfFreedom(sample)
   const ml = likelihood.rescale(plain, Math.sqrt(rows.rows / (rows.rows - df)))
   if (plain.problem !== undefined) return withoutProtection(plain)
-  const data = model.name === 'linear' ? sample : ({ x: sample.x } as Supervised)
+  const own = model.name === 'linear' ? sample : ({ x: sample.x } as Supervised)
+  // A database has no order of rows: what is drawn from them must not depend on one.
+  const data = likelihood.take(own, canonicalOrder(likelihood, own, plain))
   const first = fitContinuous(likelihood, data, options)
-  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), status: first.status }
+  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), ml: plain, status: first.status }
 
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
   const judging = new Judging(model, rows, data, allowed, options)
   const found = await judging.run(first.params)
   if (found.params.problem !== undefined)
-    return { ...withoutProtection(found.params), ml, status: statusOf(found.params, { kind: 'converged' }) }
+    return {
+      ...withoutProtection(found.params),
+      ml: plain,
+      status: statusOf(found.params, { kind: 'converged' }),
+    }
   const { law, laws } = found
   const [low, high] = levelInterval(laws)
   const isClean = law.level === 0 && isPlain(law)
@@ -71,7 +79,7 @@ export async function continuousByPasses<P extends Params>(
     : undefined
   return {
     params,
-    ml,
+    ml: plain,
     clean,
     corruption: {
       level: law.level,
@@ -79,7 +87,7 @@ export async function continuousByPasses<P extends Params>(
       source: 'inferred',
     },
     errors: errorLaw(law),
-    ...cautionsOf(first),
+    ...cautionsOf(ofSample(first.cautions, sample, rows), first.errors),
     ...(await errorsByPasses(model, rows, isClean ? { params: ml } : { params: found.params, law })),
     status: found.converged
       ? { kind: 'converged' }
@@ -90,9 +98,10 @@ export async function continuousByPasses<P extends Params>(
 }
 
 /** What the sample says against the fit, and that columns were not put on curves, where the sample speaks for that. */
-function cautionsOf({ cautions = [], errors }: Pick<Fit<Params>, 'cautions' | 'errors'>): {
-  readonly cautions?: readonly Caution[]
-} {
+function cautionsOf(
+  cautions: readonly Caution[],
+  errors: Fit<Params>['errors'],
+): { readonly cautions?: readonly Caution[] } {
   if (errors?.columns === undefined) return cautions.length === 0 ? {} : { cautions }
   const message = `columns ${errors.columns.join(', ')} are skewed: within memory they would be put on curves that make them symmetric; here rows were judged as they are`
   return { cautions: [...cautions, { about: 'law', message, columns: errors.columns }] }

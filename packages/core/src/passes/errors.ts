@@ -6,6 +6,7 @@ import { inverse } from '../linalg/symmetric.js'
 import { type Matrix, matrix } from '../matrix.js'
 import { momentsOf } from '../mixture/laws/moments.js'
 import type { Candidate } from '../mixture/laws/select.js'
+import { fromCentre } from '../mixture/shared/inverse-information.js'
 import type { Fit } from '../result.js'
 import type { Aggregates, Moments, RowWeights } from './aggregates.js'
 import type { PassModel } from './models.js'
@@ -23,8 +24,9 @@ export async function errorsByPasses<P extends Params>(
 
 function given<P extends Params>(
   { likelihood }: PassModel<P>,
-  covariance: Matrix,
+  covariance: Matrix | undefined,
 ): Pick<Fit<P>, 'standardErrors' | 'covariance'> {
+  if (covariance === undefined) return {}
   const errors = Float64Array.from({ length: covariance.cols }, (_, j) =>
     Math.sqrt(covariance.values[j * covariance.cols + j]),
   )
@@ -40,7 +42,7 @@ async function linearCovariance<P extends Params>(
   rows: Aggregates<P>,
   params: P,
   law: Candidate | undefined,
-): Promise<Matrix> {
+): Promise<Matrix | undefined> {
   const likelihood = model.likelihood as Continuous<Supervised, P>
   const weights: RowWeights<P> =
     law === undefined ? { by: 'all' } : { by: 'law', params, law, use: 'information' }
@@ -61,26 +63,11 @@ async function linearCovariance<P extends Params>(
     if (first === 1) information.values[(j + 1) * size] = per * sums[j]
   }
   if (first === 1) information.values[0] = per * weight
-  const covariance = inverse(factor(information.values, size))
+  const f = factor(information.values, size)
+  // Their spread is lost beside that of a row far out, and they are not looked at again.
+  if (f.dependent.length > 0) return undefined
+  const covariance = inverse(f)
   return first === 1 ? fromCentre(covariance, centre) : covariance
-}
-
-/** The covariance of an intercept where columns count from 0, from that where they count from their centre. */
-function fromCentre({ cols: size, values }: Matrix, centre: Float64Array): Matrix {
-  const out = matrix(size, size, values.slice())
-  const mixed = Float64Array.from({ length: size }, (_, a) => {
-    let sum = values[a]
-    for (let j = 1; j < size; j++) sum -= centre[j - 1] * values[j * size + a]
-    return sum
-  })
-  let own = mixed[0]
-  for (let j = 1; j < size; j++) {
-    out.values[j] = mixed[j]
-    out.values[j * size] = mixed[j]
-    own -= centre[j - 1] * mixed[j]
-  }
-  out.values[0] = own
-  return out
 }
 
 async function meanCovariance<P extends Params>(

@@ -4,10 +4,11 @@ import { type Classes, type Continuous, isInformative } from '../likelihoods/cap
 import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
 import { type Matrix, matrix, rowVector } from '../matrix.js'
 import { BinsBuilder } from '../mixture/laws/bins.js'
-import type { Aggregates, Moments, NewtonSums, RowWeights } from './aggregates.js'
+import type { Aggregates, CountAggregates, Moments, NewtonSums, RowWeights } from './aggregates.js'
 import type { Blocks } from './blocks.js'
 import { LossBinsBuilder } from './loss-bins.js'
-import type { PassModel } from './models.js'
+import { type PassModel, withDispersion } from './models.js'
+import { ShellBinsBuilder } from './shell-bins.js'
 import { inScales, weigh } from './weigh.js'
 
 /** The sums over rows that come in blocks, from memory or from a file. */
@@ -20,9 +21,7 @@ export function inBlocks<P extends Params>(model: PassModel<P>, blocks: Blocks<S
       rows += data.x.rows
       use(data)
     })
-    if (rows === blocks.rows) return
-    const todo = 'did the table change? try again'
-    throw new RlviError('pass', `all ${blocks.rows} rows are needed`, phrase(`${rows} rows`), todo)
+    checkAll(blocks.rows, rows)
   }
   const weighed = (data: Supervised, weights: RowWeights<P>, squared: boolean | undefined): Float64Array => {
     const w = weigh(model, data, weights)
@@ -82,7 +81,41 @@ export function inBlocks<P extends Params>(model: PassModel<P>, blocks: Blocks<S
       })
       return total!
     },
+
+    ...(model.name === 'poisson'
+      ? { counted: (dispersion) => countedInBlocks(model, blocks, dispersion) }
+      : {}),
   }
+}
+
+/** The rows under a law of counts. */
+function countedInBlocks<P extends Params>(
+  poisson: PassModel<P>,
+  blocks: Blocks<Supervised>,
+  dispersion: number,
+): CountAggregates<P> {
+  const model = withDispersion(poisson, dispersion)
+  const sums = inBlocks(model, blocks)
+  return {
+    ...sums,
+    model,
+    async shells(ask) {
+      const bins = new ShellBinsBuilder(model, ask)
+      let rows = 0
+      await blocks.each((data) => {
+        rows += data.x.rows
+        bins.add(data)
+      })
+      checkAll(blocks.rows, rows)
+      return bins.finish()
+    },
+  }
+}
+
+function checkAll(wanted: number, rows: number): void {
+  if (rows === wanted) return
+  const todo = 'did the table change? try again'
+  throw new RlviError('pass', `all ${wanted} rows are needed`, phrase(`${rows} rows`), todo)
 }
 
 /** Weighted sums of the columns, and of the residual behind them, and of their products. */
@@ -175,12 +208,20 @@ class Newton<P extends Params> {
     const v = rowVector(x.rows)
     linearPredictor(x, params.intercept, params.coefficients, v)
     const s = rowVector(x.rows)
+    const { dispersion = 0 } = this.model
     for (let i = 0; i < v.length; i++) {
       const eta = v[i]
       const rate = Math.exp(eta)
-      this.value += w[i] * (rate - y[i] * eta)
-      s[i] = w[i] * (y[i] - rate)
-      v[i] = w[i] * rate
+      if (dispersion === 0) {
+        this.value += w[i] * (rate - y[i] * eta)
+        s[i] = w[i] * (y[i] - rate)
+        v[i] = w[i] * rate
+        continue
+      }
+      const spread = 1 + dispersion * rate
+      this.value += w[i] * ((y[i] + 1 / dispersion) * Math.log1p(dispersion * rate) - y[i] * eta)
+      s[i] = (w[i] * (y[i] - rate)) / spread
+      v[i] = (w[i] * (rate / spread) * (1 + dispersion * y[i])) / spread
     }
     this.addProducts(x, centre, v, s, 0, 0, this.curvature, this.gradient)
   }

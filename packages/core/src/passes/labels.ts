@@ -14,6 +14,7 @@ import { type LossPoints, lossPoints } from './loss-points.js'
 import { fitByPasses } from './m-step.js'
 import type { PassModel } from './models.js'
 import { newtonStepByPasses, toVector } from './newton.js'
+import { ofSample } from './of-sample.js'
 import type { PassesFit, PassesOptions } from './result.js'
 
 /** Problems of the maximum-likelihood fit that no weights can cure. */
@@ -53,7 +54,7 @@ export async function labelsByPasses<P extends Params>(
   // Less than half a row is none.
   if (best.level < 0.5 / rows.rows) best = { ...best, level: 0 }
   const interval = await levelInterval(model, rows, best, none)
-  const cautions = [...(first.cautions ?? [])]
+  const cautions = [...ofSample(first.cautions, sample, rows)]
   if (first.corruption.habits !== undefined) {
     const message =
       'in a sample of the rows labels go wrong by habit, some for certain others; of all rows they were taken to be wrong at random, so that the share of wrong labels and the model are less certain than they look'
@@ -198,7 +199,7 @@ async function assembled<P extends Params>(
   }
 }
 
-async function standardErrors<P extends Params>(
+export async function standardErrors<P extends Params>(
   model: PassModel<P>,
   rows: Aggregates<P>,
   params: P,

@@ -1,3 +1,4 @@
+import type { CountLikelihood } from '../likelihoods/counts.js'
 import { type CovarianceParams, covariance } from '../likelihoods/covariance.js'
 import type { Likelihood, LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
 import { type LinearRegressionParams, linear } from '../likelihoods/linear.js'
@@ -24,6 +25,14 @@ export interface PassModel<P extends Params> {
   readonly ridge: number
   /** Of softmax; else 2. */
   readonly classes: number
+  /** Of counts: their variance is m + dispersion m^2; left out, Poisson's. */
+  readonly dispersion?: number
+}
+
+/** The model of counts under a law of another dispersion. */
+export function withDispersion<P extends Params>(model: PassModel<P>, dispersion: number): PassModel<P> {
+  const law = (model.likelihood as unknown as CountLikelihood).withDispersion(dispersion)
+  return { ...model, ...both(law as unknown as Likelihood<Supervised, P>), dispersion }
 }
 
 interface PredictorOptions {

@@ -21,6 +21,7 @@ export interface CovarianceTerms {
   readonly constant: number
 }
 
+/** The distances of a covariance in numbers. */
 export function covarianceTerms({ covariance }: CovarianceParams): CovarianceTerms {
   const f = usable(covariance)
   const constant = 0.5 * (logDeterminant(f) + covariance.cols * Math.log(2 * Math.PI))
@@ -68,6 +69,7 @@ export interface CellTerms {
   readonly densities: readonly number[]
 }
 
+/** The law of a fit in numbers. */
 export function lawTerms(law: PassLaw): LawTerms {
   const { cluster, beside, shape, params, shells } = law
   const place = placeTerms(law)
@@ -128,8 +130,8 @@ function densityTerms({ shape, params, shells }: LawFit, share: number): Density
   const tails =
     shape.name === 'normal'
       ? 'normal'
-      : shape.name === 'skewed-power'
-        ? { power: exponent(params[1]) }
+      : shape.name === 'skewed-power' || shape.name === 'light'
+        ? { power: exponent(shape.name, params[1]) }
         : { nu, half: 0.5 * (nu + shells.dimension) }
   return { logHeight: Math.log(share) + constant + log(0), mode, above, below, tails }
 }
@@ -150,6 +152,7 @@ export interface GrowthTerms {
   readonly most: number
 }
 
+/** How errors grow, in numbers. */
 export function growthTerms({ rate, standard }: Growth): GrowthTerms {
   return { rate, ...standard, most: FARTHEST }
 }

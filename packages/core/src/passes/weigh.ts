@@ -8,13 +8,15 @@ import { type Growth, scalesAt } from '../mixture/laws/growth.js'
 import { rowInformation } from '../mixture/laws/law-errors.js'
 import type { RowWeights } from './aggregates.js'
 import type { PassModel } from './models.js'
+import { goodCounts } from './shell-bins.js'
 
 /** The weights of the rows of a block. */
 export function weigh<P extends Params>(
-  { likelihood }: PassModel<P>,
+  model: PassModel<P>,
   data: Supervised,
   weights: RowWeights<P>,
 ): Float64Array {
+  const { likelihood } = model
   const out = rowVector(data.x.rows)
   if (weights.by === 'all') return out.fill(1)
   if (weights.by === 'losses') {
@@ -26,6 +28,7 @@ export function weigh<P extends Params>(
     if (orRight) for (let i = 0; i < out.length; i++) out[i] = rightLabelProbability(out[i], losses[i])
     return out
   }
+  if (weights.by === 'counts') return goodCounts(model, data, weights)
   // Only models of a mean and a scatter have laws.
   const { values, growth } = inScales(
     likelihood as Continuous<Supervised, P>,

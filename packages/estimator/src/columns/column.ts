@@ -40,6 +40,8 @@ export interface WholeTexts {
   readonly different: number
   /** How many rows have each of `values`; left out where there are too many. */
   readonly counts?: readonly number[]
+  /** The same of the rows that miss nothing, where that is known. */
+  readonly complete?: readonly number[]
 }
 
 /** True and false, which are the texts `true` and `false` wherever a name is needed. */
@@ -79,6 +81,8 @@ export interface Dates extends Omit<Numbers, 'kind'> {
   readonly order: DateOrder
   /** Whether some have years of two digits. */
   readonly hasShortYears?: boolean
+  /** Where these rows are a part of a table: all of its dates, and how many rows have each. */
+  readonly whole?: { readonly days: Float64Array; readonly counts: readonly number[] }
 }
 
 /** A column by what it holds. */

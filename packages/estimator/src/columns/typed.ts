@@ -84,9 +84,7 @@ export function coerced(
   cells: Cells,
 ): { readonly data: Numbers; readonly words: number } {
   if (column.kind === 'number') return { data: withoutMissing(column, cells), words: 0 }
-  const isWord = column.values.map((text) => cells.kindOfText(text) === 'word')
-  let words = 0
-  for (const code of column.codes) if (isWord[code]) words++
+  const words = rowsOf(column, (code) => cells.kindOfText(column.values[code]!) === 'word')
   return { data: asNumbers(column, cells), words }
 }
 
@@ -200,10 +198,13 @@ function amongDates({ codes, values }: Texts, texts: readonly string[]): Unusabl
 }
 
 /** Dates written in a known order; NaN where there is none. */
-export function datesIn({ codes, values }: Texts, order: DateOrder): Dates {
+export function datesIn({ codes, values, whole }: Texts, order: DateOrder): Dates {
   const hasShortYears = values.some((text) => hasShortYear(text, order))
   const days = decoded(codes, values, (text) => daysOf(text, order))
-  return { ...days, kind: 'date', order, ...(hasShortYears ? { hasShortYears } : {}) }
+  const dates: Dates = { ...days, kind: 'date', order, ...(hasShortYears ? { hasShortYears } : {}) }
+  const counts = whole?.complete ?? whole?.counts
+  if (counts === undefined) return dates
+  return { ...dates, whole: { days: Float64Array.from(values, (text) => daysOf(text, order)), counts } }
 }
 
 /** Dates in the order in which a model knows them. */

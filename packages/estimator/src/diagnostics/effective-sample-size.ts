@@ -12,20 +12,23 @@ export function effectiveSampleSize(weights: Float64Array): number {
   return (sum * sum) / squares
 }
 
-/** A caution where the weights leave fewer rows than columns: such a fit only repeats the rows that it rests on. */
+/**
+ * A caution where the weights leave fewer rows than columns: such a fit only repeats the rows that it rests on. `rows` is the
+ * effective sample size of `all` rows.
+ */
 export function supportRemark(
-  clean: Float64Array,
+  rows: number,
+  all: number,
   columns: number,
   model: ModelName,
   method: MethodName,
   words: Words,
 ): string | undefined {
   if (model === 'mean') return undefined
-  const rows = effectiveSampleSize(clean)
-  if (rows > columns + 1 || rows > 0.999 * clean.length) return undefined
+  if (rows > columns + 1 || rows > 0.999 * all) return undefined
   const todo =
     model === 'pca' && method !== 'calibrated'
       ? 'its weights depend on units: give the columns a spread of about 1'
       : `compare ${words.option('method', 'ml')}`
-  return `caution: the fit rests on about ${rows.toPrecision(2)} of ${clean.length} rows, too few for ${columns} column${columns === 1 ? '' : 's'}; ${todo}`
+  return `caution: the fit rests on about ${rows.toPrecision(2)} of ${all} rows, too few for ${columns} column${columns === 1 ? '' : 's'}; ${todo}`
 }

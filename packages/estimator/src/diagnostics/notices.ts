@@ -9,22 +9,27 @@ const MOST_COLUMNS = 100
 const FEW_ROWS = 20
 const NEARLY_ONE = 0.999
 
-/** What looks strange about columns of numbers, a sentence each: those that just count, ids, near-copies of others. */
-export function notices(x: Matrix, encodings: readonly Encoding[], words: Words): string[] {
+/**
+ * What looks strange about columns of numbers, a sentence each: those that just count, ids, near-copies of others.
+ *
+ * @param all - how many rows the table has, where these are some of them
+ */
+export function notices(x: Matrix, encodings: readonly Encoding[], words: Words, all?: number): string[] {
   const isNumber = encodings.flatMap((encoding) =>
     encoding.kind === 'number' ? [encoding.date === undefined] : encoding.values.map(() => false),
   )
   const names = designColumns(encodings).map(({ name }) => name)
   const numeric = names.flatMap((_, j) => (isNumber[j] ? [j] : []))
   const unlike = numeric.flatMap((j) => {
-    const what = orderOf(x, j, names[j]!)
+    const what = orderOf(x, j, names[j]!, all ?? x.rows)
     if (what === undefined) return []
     return `column ${show(names[j])} ${what}: is there something to learn from it? ${words.option('exclude', [names[j]!])} leaves it out`
   })
   const codes = numeric.flatMap((j) => {
     const code = missingCode(x, j)
     if (code === undefined) return []
-    const rows = `${code.rows} rows have ${code.value}, far from all others`
+    const many = all === undefined ? `${code.rows} rows have` : 'some rows have'
+    const rows = `${many} ${code.value}, far from all others`
     return `column ${show(names[j])}: ${rows}: does it stand for a missing value? ${words.option('missing', [String(code.value)])} takes it so`
   })
   const times = numeric.flatMap((j) => {
@@ -52,7 +57,7 @@ const FIRST_SECOND = Date.UTC(2000, 0, 1) / 1000
 const LAST_SECOND = Date.UTC(2040, 0, 1) / 1000
 
 /** Whether whole numbers only number the rows, in their order or in another. */
-function orderOf(x: Matrix, j: number, name: string): string | undefined {
+function orderOf(x: Matrix, j: number, name: string, all: number): string | undefined {
   if (x.rows < FEW_ROWS) return undefined
   const { cols, values } = x
   const first = values[j]!
@@ -67,9 +72,9 @@ function orderOf(x: Matrix, j: number, name: string): string | undefined {
     most = Math.max(most, value)
   }
   // Rows that were dropped leave gaps.
-  if (rises && (first === 0 || first === 1) && most - least < 2 * x.rows) return 'just counts the rows'
+  if (rises && (first === 0 || first === 1) && most - least < 2 * all) return 'just counts the rows'
   const saysId = /(?:^|[\W_])id$/i.test(name) || /[a-z]I[dD]$/.test(name)
-  const isShuffled = !rises && most - least + 1 === x.rows
+  const isShuffled = !rises && most - least + 1 === all
   return saysId || isShuffled ? 'has another whole number in every row, as ids do' : undefined
 }
 

@@ -65,8 +65,9 @@ export function levels({ codes, values, whole }: Texts, rows: Int32Array): Level
   const counts = new Float64Array(values.length)
   for (const row of rows) counts[codes[row]!]!++
   // Of a part of a table: how frequent a value is, all rows say.
-  whole?.counts?.forEach((count, code) => {
-    if (counts[code]! > 0) counts[code] = count
+  const all = whole?.complete ?? whole?.counts
+  all?.forEach((count, code) => {
+    if (counts[code]! > 0 && count > 0) counts[code] = count
   })
   counts.forEach((count, code) => {
     // A dictionary may hold a value twice.

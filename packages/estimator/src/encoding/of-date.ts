@@ -21,5 +21,15 @@ export function ofDate(dates: Dates, what: OfDate): Numbers | Texts {
     if (name !== undefined && !known.has(name)) known.set(name, known.size)
     codes[i] = name === undefined ? -1 : known.get(name)!
   })
-  return { kind: 'text', length: codes.length, codes, values: [...known.keys()], asText: true }
+  const values = [...known.keys()]
+  const texts = { kind: 'text', length: codes.length, codes, values, asText: true } as const
+  if (dates.whole === undefined) return texts
+  const complete = values.map(() => 0)
+  const { days, counts } = dates.whole
+  days.forEach((day, k) => {
+    const at = Number.isNaN(day) ? undefined : known.get(datePart(day, part))
+    if (at !== undefined) complete[at]! += counts[k]!
+  })
+  const there = complete.reduce((sum, count) => sum + count, 0)
+  return { ...texts, whole: { there, different: values.length, counts: complete, complete } }
 }

@@ -97,7 +97,7 @@ function fitPrepared(
   const habits = matrix && namedHabits(matrix, response!.classes!)
   for (const remark of [
     statusRemark(status),
-    supportRemark(fit.clean, x.cols, model, method, words),
+    supportRemark(effectiveSampleSize(fit.clean), x.rows, x.cols, model, method, words),
     habits && habitsRemark(habits),
   ])
     if (remark !== undefined) remarks.push(remark)

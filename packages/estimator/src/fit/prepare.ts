@@ -15,7 +15,7 @@ import { type Independent, independent, withoutCopies, withoutUntrusted } from '
 import { encode } from './encode.js'
 import { checkErrors } from './error-laws.js'
 import { takeFeatures } from './features.js'
-import { checkAnyFeatures, type LeftOut, leftOutRemarks } from './left-out.js'
+import { checkAnyFeatures, type LeftOut } from './left-out.js'
 import { checkWidth } from './limits.js'
 import { checkMethod, type ModelName, supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
@@ -32,6 +32,7 @@ export interface Prepared extends Complete {
   readonly needed: readonly string[]
   readonly encodings: readonly Encoding[]
   readonly response: Response | undefined
+  readonly left: readonly LeftOut[]
   /** What was made of the columns, and what looks strange about them, a sentence each. */
   readonly remarks: readonly string[]
 }
@@ -91,12 +92,7 @@ export function prepare(
   const columns = designColumns(encodings)
   left.push(...found.left)
   checkDesign(x, columns, model, settings.intercept, words)
-  const remarks = [
-    ...leftOutRemarks(left),
-    ...taken.remarks,
-    ...encoded.remarks,
-    ...notices(x, encodings, words),
-  ]
+  const remarks = [...taken.remarks, ...encoded.remarks, ...notices(x, encodings, words, whole?.rows)]
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)
   return {
@@ -108,6 +104,7 @@ export function prepare(
     needed: needed.map(({ name }) => name),
     encodings,
     response: answered,
+    left,
     remarks,
   }
 }

@@ -1,5 +1,6 @@
 import { missingByColumn } from '../columns/missing-by-column.js'
 import type { Words } from '../words.js'
+import { leftOutRemarks } from './left-out.js'
 import { defaultAssumed, methods } from './methods.js'
 import type { Settings } from './options.js'
 import type { Prepared } from './prepare.js'
@@ -14,7 +15,7 @@ export function choices(prepared: PreparedRows, settings: Settings, words: Words
   const out: string[] = []
   if (choice !== undefined) out.push(chosen(choice, words))
   if (prepared.rows.length < prepared.inputRows) out.push(dropped(prepared))
-  out.push(...prepared.remarks)
+  out.push(...leftOutRemarks(prepared.left), ...prepared.remarks)
   if (model === 'logistic') out.push(`positive class: ${JSON.stringify(response?.classes?.[1])}`)
   const { assumes, ignores } = methods[settings.method]
   if (settings.assumed !== undefined && ignores !== undefined)

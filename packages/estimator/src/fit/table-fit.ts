@@ -50,7 +50,17 @@ export interface TableFit {
    * Where the table was not read into memory the arrays hold some rows only: an even sample, and behind it those that the
    * fit trusts least. How many rows were used in all is `model.rows`.
    */
-  readonly part?: { readonly rows: number }
+  readonly part?: {
+    readonly rows: number
+    /** How many of all rows have a P(good) below 0, 0.01, ... 1. */
+    readonly below?: Float64Array | undefined
+    /** Of labels: how many of all rows have each and look like each, row by row. */
+    readonly labels?: Float64Array | undefined
+    /** So many of the worst rows are there without a gap. */
+    readonly worst: number
+    /** So many rows stand behind the even sample, since they are among the worst. */
+    readonly beside?: number
+  }
   /** Rows that were left out because a value is missing. */
   readonly dropped: number
   /** How the fit ended. */

@@ -7,7 +7,7 @@ export interface Units {
   readonly scale: Float64Array
 }
 
-/** The units in which a response was fitted. */
+/** What was taken off a response, and what the rest was divided by, before it was fitted. */
 export interface ResponseUnits {
   readonly centre: number
   readonly scale: number
@@ -50,9 +50,9 @@ export function standardise(x: Matrix, isNumber: readonly boolean[], intercept: 
   const units = unchanged(x.cols)
   for (let j = 0; j < x.cols; j++) {
     if (!isNumber[j]) continue
-    const { mean, sd, rootMeanSquare } = spread(x, j)
-    units.centre[j] = intercept ? mean : 0
-    units.scale[j] = (intercept ? sd : rootMeanSquare) || 1
+    const { centre, scale } = unitsOf(x, j, intercept)
+    units.centre[j] = centre
+    units.scale[j] = scale
   }
   apply(x, units)
   return units
@@ -63,14 +63,42 @@ export function standardiseResponse(
   y: Float64Array,
   intercept: boolean,
 ): { readonly y: Float64Array; readonly units: ResponseUnits } {
-  const { mean, sd, rootMeanSquare } = spread({ rows: y.length, cols: 1, values: y }, 0)
-  const centre = intercept ? mean : 0
-  const scale = (intercept ? sd : rootMeanSquare) || 1
+  const { centre, scale } = unitsOf({ rows: y.length, cols: 1, values: y }, 0, intercept)
   return { y: y.map((value) => (value - centre) / scale), units: { centre, scale } }
 }
 
 /** The interquartile range of a normal distribution, in standard deviations. */
-const NORMAL_QUARTILES = 1.349
+export const NORMAL_QUARTILES = 1.349
+/** Beyond so many times the spread of the middle half a standard deviation is that of a few rows far out. */
+const FAR = 1e4
+const LOOKED_AT = 1000
+
+/**
+ * The centre and the scale of a column. Where a few rows are so far out that the spread of all others would be lost in the
+ * rounding of their distance from the mean, those of its middle half.
+ */
+function unitsOf(x: Matrix, j: number, intercept: boolean): ResponseUnits {
+  const { mean, sd, rootMeanSquare } = spread(x, j)
+  if (!intercept) return { centre: 0, scale: rootMeanSquare || 1 }
+  const step = Math.ceil(x.rows / LOOKED_AT)
+  if (isFar(sd, middle(x, j, step).scale)) {
+    const found = middle(x, j, 1)
+    if (isFar(sd, found.scale)) return found
+  }
+  return { centre: mean, scale: sd || 1 }
+}
+
+function isFar(sd: number, scale: number): boolean {
+  return scale > 0 && sd > FAR * scale
+}
+
+/** The median of every step-th value of a column, and its quartiles as a standard deviation. */
+function middle({ rows, cols, values }: Matrix, j: number, step: number): ResponseUnits {
+  const column = Float64Array.from({ length: Math.ceil(rows / step) }, (_, i) => values[i * step * cols + j]!)
+  column.sort()
+  const at = (share: number): number => column[Math.floor(share * (column.length - 1))] ?? 0
+  return { centre: at(0.5), scale: (at(0.75) - at(0.25)) / NORMAL_QUARTILES }
+}
 
 /**
  * Standardises every column, in place, by its median and quartiles: bad rows must not decide how much a column counts in
@@ -78,13 +106,10 @@ const NORMAL_QUARTILES = 1.349
  */
 export function standardiseRobustly(x: Matrix): Units {
   const units = unchanged(x.cols)
-  const column = new Float64Array(x.rows)
   for (let j = 0; j < x.cols; j++) {
-    for (let i = 0; i < x.rows; i++) column[i] = x.values[i * x.cols + j]!
-    column.sort()
-    const at = (share: number): number => column[Math.floor(share * (x.rows - 1))]!
-    units.centre[j] = at(0.5)
-    units.scale[j] = (at(0.75) - at(0.25)) / NORMAL_QUARTILES || spread(x, j).sd || 1
+    const { centre, scale } = middle(x, j, 1)
+    units.centre[j] = centre
+    units.scale[j] = scale || spread(x, j).sd || 1
   }
   apply(x, units)
   return units

@@ -4,6 +4,8 @@ import type { Explained } from '../fit/explained.js'
 import { flagBelow } from '../fit/flag-below.js'
 import type { Fitted } from '../model/saved-model.js'
 import { predictions } from '../predict/predictions.js'
+import { TellingRows } from './telling-rows.js'
+import { Worst } from './worst.js'
 
 /** What a last pass over all rows says of a fit. */
 export interface JudgedRows {
@@ -12,6 +14,12 @@ export interface JudgedRows {
   readonly explained: Explained | undefined
   /** The rows that the fit trusts least, worst first. */
   readonly worst: WorstRows
+  /** How many rows have a P(good) below 0, 0.01, ... 1. */
+  readonly below?: Float64Array
+  /** Of labels: how many rows have each (given) and look like each (suggested), row by row. */
+  readonly labels?: Float64Array
+  /** Of labels: rows that show which of them can be told from others, and which not. */
+  readonly telling?: Supervised
 }
 
 /** Some rows, by their place among the complete ones. */
@@ -21,62 +29,82 @@ export interface WorstRows {
   readonly y: Float64Array
 }
 
+/** So many of the worst rows are kept where nobody asks for more. */
 const MOST_ROWS = 8
+/** Rows that nobody doubts are not among the worst, however many are wanted. */
+const DOUBTFUL = 0.99
 
-interface Row {
-  readonly place: number
-  readonly clean: number
-  readonly loss: number
-  readonly x: Float64Array
-  readonly y: number
+/** What the last pass is about. */
+export interface Judging<P extends Params> {
+  readonly model: PassModel<P>
+  readonly params: P
+  readonly clean: RowWeights<P>
+  readonly fitted: Fitted
+  readonly supervised: boolean
+  /** How many of the worst rows are wanted: all with doubts. Left out, a few that are flagged. */
+  readonly worst?: number | undefined
 }
 
 export async function judgeBlocks<P extends Params>(
-  model: PassModel<P>,
   blocks: Blocks<Supervised>,
-  params: P,
-  rule: RowWeights<P>,
-  fitted: Fitted,
-  supervised: boolean,
+  { model, params, clean: rule, fitted, supervised, worst: most }: Judging<P>,
 ): Promise<JudgedRows> {
   const sums = new ExplainedRows(model.name, supervised ? model.classes : 0)
+  const hasLabels = supervised && model.name !== 'linear' && model.name !== 'poisson'
+  const labels = new Float64Array(hasLabels ? model.classes ** 2 : 0)
+  const telling = hasLabels ? new TellingRows(blocks.cols, model.classes) : undefined
+  const worst = new Worst(most ?? MOST_ROWS, most === undefined ? flagBelow : DOUBTFUL)
+  // Rows by P(good) in hundredths: those below k / 100 are the ones of all bins before.
+  const bins = new Float64Array(102)
   let [flagged, weight, squares] = [0, 0, 0]
-  let worst: Row[] = []
   await blocks.each((data, first) => {
     const clean = weigh(model, data, rule)
     const losses = new Float64Array(clean.length)
     model.likelihood.losses(data, params, losses)
-    const { predicted } = supervised ? predictions(fitted, data.x) : {}
+    const { predicted, suggested } = supervised ? predictions(fitted, data.x) : {}
     for (let i = 0; i < clean.length; i++) {
       const c = clean[i]!
       weight += c
       squares += c * c
+      bins[hundredth(c)]!++
       if (supervised) sums.add(c, data.y[i]!, predicted![i]!, losses[i]!)
-      if (c >= flagBelow) continue
-      flagged++
-      const last = worst.length === MOST_ROWS ? worst[MOST_ROWS - 1]! : undefined
-      if (last !== undefined && !(c < last.clean || (c === last.clean && losses[i]! > last.loss))) continue
-      const x = data.x.values.slice(i * data.x.cols, (i + 1) * data.x.cols)
-      worst.push({ place: first + i, clean: c, loss: losses[i]!, x, y: data.y[i] ?? 0 })
-      worst = worst
-        .sort((a, b) => a.clean - b.clean || b.loss - a.loss || a.place - b.place)
-        .slice(0, MOST_ROWS)
+      if (hasLabels) labels[data.y[i]! * model.classes + suggested![i]!]!++
+      if (c >= flagBelow) telling?.look(data, i, suggested![i] !== data.y[i])
+      else flagged++
+      worst.look(data, i, first + i, c, losses[i]!)
     }
   })
-  const x = matrix(worst.length, blocks.cols)
-  worst.forEach((row, i) => {
+  const rows = worst.finish()
+  const x = matrix(rows.length, blocks.cols)
+  rows.forEach((row, i) => {
     x.values.set(row.x, i * blocks.cols)
   })
+  let before = 0
   return {
     flagged,
     effectiveRows: (weight * weight) / squares,
     explained: supervised ? explainedBy(model.name, model.intercept, sums.finish()) : undefined,
     worst: {
-      places: Float64Array.from(worst, ({ place }) => place),
+      places: Float64Array.from(rows, ({ place }) => place),
       x,
-      y: Float64Array.from(worst, ({ y }) => y),
+      y: Float64Array.from(rows, ({ y }) => y),
     },
+    below: Float64Array.from({ length: 101 }, (_, k) => {
+      const rowsBefore = before
+      before += bins[k]!
+      return rowsBefore
+    }),
+    ...(hasLabels ? { labels } : {}),
+    ...(telling === undefined ? {} : { telling: telling.rows }),
   }
+}
+
+/** The k for which a probability lies between k / 100 and (k + 1) / 100, by the same comparisons as of a threshold. */
+function hundredth(p: number): number {
+  let k = Math.min(100, Math.max(0, Math.floor(100 * p)))
+  if (p < k / 100) k--
+  else if (p >= (k + 1) / 100) k++
+  return k
 }
 
 /** What `explained` is made of, as weighted sums over rows. */

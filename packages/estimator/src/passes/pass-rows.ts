@@ -1,9 +1,9 @@
 import type { Params, Supervised } from 'rlvi'
-import { type Aggregates, type Blocks, inBlocks, type PassModel, type RowWeights } from 'rlvi/passes'
+import { type Aggregates, type Blocks, inBlocks, type PassModel } from 'rlvi/passes'
 import type { ResponseUnits, Units } from '../fit/units.js'
-import type { Fitted } from '../model/saved-model.js'
 import { blocksInUnits } from './in-units.js'
-import { type JudgedRows, judgeBlocks } from './judge-rows.js'
+import { type JudgedRows, type Judging, judgeBlocks } from './judge-rows.js'
+import { valuesAt } from './quartiles.js'
 import type { OpenRows } from './row-source.js'
 
 /** All complete rows of a table as rows of a design, wherever they are: what a fit asks of them. */
@@ -18,6 +18,8 @@ export interface PassRows {
   sums<P extends Params>(model: PassModel<P>): Aggregates<P>
   /** Some columns, as (value - centre) / scale, and the response likewise. */
   inUnits(kept: readonly number[], units: Units, answer: ResponseUnits): PassRows
+  /** The lower quartile, the median and the upper quartile of each column; left out where they would cost too much. */
+  quartiles?(): Promise<readonly Float64Array[]>
   /** What a last pass says of a fit. */
   judge<P extends Params>(fit: RowFit<P>): Promise<JudgedRows>
   /** The places in the table of rows by their places among the complete ones. */
@@ -25,14 +27,7 @@ export interface PassRows {
 }
 
 /** What is known of every row after a fit, by rules. */
-export interface RowFit<P extends Params> {
-  readonly model: PassModel<P>
-  readonly params: P
-  readonly clean: RowWeights<P>
-  /** The parameters as plain numbers. */
-  readonly fitted: Fitted
-  readonly supervised: boolean
-}
+export type RowFit<P extends Params> = Judging<P>
 
 /** Rows that come in blocks; once they are in their units, `copied` keeps them. */
 export function blockRows(
@@ -55,8 +50,8 @@ export function blockRows(
       const { cols, centre } = blocks
       return blockRows({ ...open, cols, centre, each: (use) => blocks.each(use) }, copied)
     },
-    judge: ({ model, params, clean, fitted, supervised }) =>
-      judgeBlocks(model, open, params, clean, fitted, supervised),
+    quartiles: () => valuesAt(open, [0.25, 0.5, 0.75]),
+    judge: (fit) => judgeBlocks(open, fit),
     inputPlaces: (places) => open.inputPlaces(places),
   }
 }

@@ -1,8 +1,9 @@
 import { type Matrix, matrix, phrase, RlviError, show } from 'rlvi'
 import type { Cells } from '../columns/cells.js'
 import type { Texts } from '../columns/column.js'
+import { daysOf } from '../columns/dates.js'
 import { design } from '../encoding/design.js'
-import { designColumns, type Encoding } from '../encoding/encoding.js'
+import { designColumns, type Encoding, knownValues } from '../encoding/encoding.js'
 import type { Prepared } from '../fit/prepare.js'
 import { asFitted } from '../predict/known.js'
 import type { Words } from '../words.js'
@@ -14,8 +15,13 @@ export interface ColumnPlan {
   /** The first of its columns in the design, and how many there are. */
   readonly first: number
   readonly wide: number
-  /** Of texts what each code becomes, a row for each, NaN where that is a missing value; left out where values are numbers. */
+  /**
+   * Of texts what each code becomes, a row for each: NaN where that is a missing value, infinite where no row that was looked at
+   * and misses nothing has it. Left out where values are numbers.
+   */
   readonly codes?: Matrix
+  /** Of dates that the database reads: days since 1970 of the one that counts as 0. */
+  readonly daysFrom?: number
 }
 
 /** How rows of a table become rows of a design. */
@@ -43,6 +49,9 @@ export interface TargetPlan {
   readonly counts: boolean
 }
 
+/** In place of a number where a text stands for none that is known. */
+const UNSEEN = Number.POSITIVE_INFINITY
+
 /** A plan by what was found out from some rows and from the texts of all. */
 export function rowPlan(
   prepared: Prepared,
@@ -56,8 +65,7 @@ export function rowPlan(
   for (const encoding of prepared.encodings) {
     const { name } = encoding
     const wide = designColumns([encoding]).length
-    const codes = isText(source, name) ? codesOf(encoding, textsOf(source, name, words), cells) : undefined
-    columns.push({ name, first: cols, wide, ...(codes === undefined ? {} : { codes }) })
+    columns.push({ name, first: cols, wide, ...valuesOf(encoding, source, cells, words) })
     cols += wide
   }
   const used = new Set(prepared.encodings.map(({ name }) => name))
@@ -66,7 +74,28 @@ export function rowPlan(
   const { x } = prepared
   const centre = new Float64Array(cols)
   for (let k = 0; k < x.values.length; k++) centre[k % cols]! += x.values[k]! / x.rows
+  // Of a rare category nothing is lost where its 0 and 1 stay as they are.
+  prepared.encodings.forEach(({ kind }, k) => {
+    const { first, wide } = columns[k]!
+    if (kind === 'category') centre.fill(0, first, first + wide)
+  })
   return { cols, centre, columns, needed, strict, words, ...(target === undefined ? {} : { target }) }
+}
+
+function valuesOf(
+  encoding: Encoding,
+  source: Source<unknown>,
+  cells: Cells,
+  words: Words,
+): Pick<ColumnPlan, 'codes' | 'daysFrom'> {
+  const { name, date } = encoding
+  if (!isText(source, name)) {
+    if (encoding.kind === 'number') return {}
+    const rule = 'categories of a table that is not in memory must be texts'
+    throw new RlviError(`column ${show(name)}`, rule, phrase('numbers'), 'let a query make texts of them')
+  }
+  if (date?.part === 'days' && source.dates?.has(name)) return { daysFrom: daysOf(date.from, 'ymd') }
+  return { codes: codesOf(encoding, textsOf(source, name, words), cells) }
 }
 
 function isText({ sample }: Source<unknown>, name: string): boolean {
@@ -74,11 +103,12 @@ function isText({ sample }: Source<unknown>, name: string): boolean {
 }
 
 /** All different texts, as a column with one row for each. */
-function textsOf({ texts }: Source<unknown>, name: string, words: Words): Texts {
+function textsOf({ texts, isDatabase }: Source<unknown>, name: string, words: Words): Texts {
   const values = texts.get(name)
   if (values === undefined) {
-    const rule = 'a column of so many different texts, to be read as numbers or dates, must be within memory'
-    const todo = `give more by ${words.option('memory')}, leave it out by ${words.option('exclude', [name])}, or let a query make numbers of it`
+    const rule = `a column of so many different texts, to be read as numbers or dates, must be within ${isDatabase ? 'a query' : 'memory'}`
+    const more = isDatabase ? '' : `give more by ${words.option('memory')}, `
+    const todo = `${more}leave it out by ${words.option('exclude', [name])}, or let a query make numbers of it`
     throw new RlviError(`column ${show(name)}`, rule, phrase('too many'), todo)
   }
   const codes = Int32Array.from(values.keys())
@@ -98,10 +128,14 @@ function codesOf(encoding: Encoding, texts: Texts, cells: Cells): Matrix {
   if (!('encoding' in found))
     throw new RlviError(`column ${show(encoding.name)}`, found.rule, phrase(found.got))
   const rows = design([found], all, { reuse: false, changes: true })
-  if (found.data.kind === 'text')
-    found.data.codes.forEach((code, i) => {
-      if (code < 0) rows.values.fill(Number.NaN, i * wide, (i + 1) * wide)
+  const { data } = found
+  if (data.kind === 'text') {
+    const known = new Set(encoding.kind === 'category' ? knownValues(encoding) : [])
+    data.codes.forEach((code, i) => {
+      if (code < 0 || !known.has(data.values[code]!))
+        rows.values.fill(code < 0 ? Number.NaN : UNSEEN, i * wide, (i + 1) * wide)
     })
+  }
   return rows
 }
 
@@ -122,7 +156,7 @@ function targetPlan(
   const known = new Map((classes ?? []).map((label, k) => [label, k]))
   const codes = Float64Array.from(values, (text) => {
     if (classes !== undefined)
-      return cells.missing.isText(text) ? Number.NaN : (known.get(text.trim()) ?? Number.NaN)
+      return cells.missing.isText(text) ? Number.NaN : (known.get(text.trim()) ?? UNSEEN)
     return numberOf(text, cells)
   })
   return { name, counts, codes }

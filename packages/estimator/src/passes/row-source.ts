@@ -8,7 +8,7 @@ import type { RowPlan } from './row-plan.js'
 export interface Source<Rows> {
   /** Some rows by their columns: an even sample, and rows with what is rare, so that nothing of the table is unseen in them. */
   readonly sample: ReadonlyMap<string, Column>
-  /** The place in the table of each of these rows. */
+  /** The place in the table of each of these rows; -1 where rows have no order. */
   readonly places: Float64Array
   /** Which of them are the even sample. */
   readonly even: Int32Array
@@ -16,6 +16,12 @@ export interface Source<Rows> {
   readonly whole: WholeTarget
   /** The different texts of columns that are not of numbers, by the codes that rows have; of long ones nothing. */
   readonly texts: ReadonlyMap<string, readonly string[]>
+  /** Columns that a database knows for dates: their days it finds itself. */
+  readonly dates?: ReadonlySet<string>
+  /** Whether the rows stay in a database, which memory of ours does not help. */
+  readonly isDatabase?: boolean
+  /** How many of the rows that a fit trusts least are wanted; left out, a few. */
+  readonly worstRows?: number | undefined
   /** All rows without a gap, as rows of a design. */
   open(plan: RowPlan): Promise<Rows>
 }

@@ -5,7 +5,7 @@ import { supervisedModels } from '../fit/methods.js'
 import { type ResponseUnits, type Units, unchanged } from '../fit/units.js'
 
 /** Weight, mean and spread of each column by its sums, in the columns' own units. */
-interface Spreads {
+export interface Spreads {
   readonly mean: Float64Array
   readonly sd: Float64Array
 }
@@ -13,7 +13,7 @@ interface Spreads {
 /** Below it, of a column's size, a spread is nothing but rounding. */
 const ROUNDING = 1e-12
 
-function spreads({ weight, sums, squares }: Moments, centre: ArrayLike<number>): Spreads {
+export function spreads({ weight, sums, squares }: Moments, centre: ArrayLike<number>): Spreads {
   const d = squares.cols
   const mean = sums.map((sum, j) => (centre[j] ?? 0) + sum / weight)
   const sd = sums.map((sum, j) => {

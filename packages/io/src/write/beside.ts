@@ -61,7 +61,8 @@ function isLeft(path: string, owner: string, pid: number): boolean {
   return !isAlive(pid)
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine is there; of one of somebody else's, too. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -70,7 +71,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** A folder may be open for writing and closed for reading. */
-function namesIn(folder: string): string[] {
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

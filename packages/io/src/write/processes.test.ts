@@ -23,7 +23,7 @@ const half = `import { writeAtomic } from '@rlvi/io'
   await writeAtomic(process.argv[1], async (file) => {
     await file.write('half')
     console.log('half')
-    await new Promise((resolve) => setTimeout(resolve, 20_000))
+    await new Promise((resolve) => setTimeout(resolve, 1e6))
   })`
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(

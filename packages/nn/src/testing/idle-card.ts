@@ -87,7 +87,7 @@ export function idleDevice(things: Held, fails: (call: string) => boolean = () =
     architecture: 'sm_90',
     options: { precision: 'bf16', deterministic: true, libraries: [] },
     kernels: { prepare: () => undefined, function: () => 3, table: () => 4 },
-    cache: { choices: new Map(), saveChoices: () => undefined },
+    cache: { choice: () => undefined, choose: (_task: string, candidate: number) => candidate },
     stored: () => 5,
     allocate,
     free: (address: number) => things.free('memory', address),

@@ -12,10 +12,18 @@ const core = new URL('../../../core/dist/index.js', import.meta.url).href
 const path = join(folder, 'work.js')
 writeFileSync(
   path,
-  `import { threadId } from 'node:worker_threads'
+  `import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+  import { threadId } from 'node:worker_threads'
   import { RlviError } from ${JSON.stringify(core)}
   export const square = (x) => x * x
-  export const thread = async () => { await new Promise((r) => setTimeout(r, 20)); return threadId }
+  const seen = ${JSON.stringify(join(folder, 'threads'))}
+  // No thread goes on before there are three.
+  export const thread = async () => {
+    mkdirSync(seen, { recursive: true })
+    writeFileSync(seen + '/' + threadId, '')
+    while (readdirSync(seen).length < 3) await new Promise((r) => setTimeout(r, 1))
+    return threadId
+  }
   export const refuse = (x) => { if (x === 3) throw new RlviError('task', 'must not be 3', x, 'give another'); return x }
   export const fail = () => undefined.x
   export const exit = (x) => { if (x === 3) process.exit(7); return x }

@@ -19,6 +19,14 @@ export function hasNumber(name: string, { missing }: Cells): string {
   return [`isNotNull(${clickhouse.name(name)})`, `NOT isNaN(${value})`, ...gaps].join(' AND ')
 }
 
+/** Days since 1970 of a date, with the time of the day by the clock that its text shows. */
+export function daysSql(name: string): string {
+  const date = `assumeNotNull(${clickhouse.name(name)})`
+  const day = `toFloat64(toUInt16(toDate(${date})))`
+  const seconds = `toFloat64(toUnixTimestamp(toDateTime(${date})) - toUnixTimestamp(toStartOfDay(toDateTime(${date}))))`
+  return `(${day} + ${seconds} / ${number(86_400)})`
+}
+
 /** Whether a row has a text that is none of those that say that there is none. */
 export function hasText(name: string, gaps: readonly string[]): string {
   const there = `isNotNull(${clickhouse.name(name)})`

@@ -1,6 +1,16 @@
 import { phrase, RlviError } from 'rlvi'
 import type { Address } from './address.js'
 
+/** ClickHouse's numbers of errors of servers that could not ask another one. */
+const unanswered: readonly number[] = [3, 32, 101, 198, 209, 210, 279]
+
+const tooLarge = {
+  rule: 'the server must take queries of this size',
+  todo: 'raise its max_query_size and max_expanded_ast_elements, or use fewer columns',
+}
+/** A query that ends where the server stops to read is a mistake in its words, with a word more. */
+const TOO_LONG = 62.5
+
 /** ClickHouse's numbers of errors that a person can do something about. */
 const causes: readonly { readonly codes: readonly number[]; readonly rule: string; readonly todo: string }[] =
   [
@@ -12,10 +22,17 @@ const causes: readonly { readonly codes: readonly number[]; readonly rule: strin
     { codes: [81], rule: 'a database of the server is needed', todo: 'correct the address' },
     { codes: [60], rule: 'a table of the database is needed', todo: 'correct `table`' },
     {
-      codes: [3, 32, 101, 198, 209, 210, 279],
+      codes: [...unanswered],
       rule: 'all servers that hold a part of the table must answer',
       todo: 'nothing was written; when they are up again, run it again',
     },
+    {
+      codes: [10, 16, 47],
+      rule: 'columns that the table has, on every server of a cluster, are needed',
+      todo: 'correct `table`, or, where the table changed meanwhile, try again',
+    },
+    { codes: [TOO_LONG, 167, 168], ...tooLarge },
+    { codes: [62], rule: 'a query that the server understands is needed', todo: 'correct `table`' },
     {
       codes: [241],
       rule: 'the server must have memory enough',
@@ -51,12 +68,27 @@ const system: Readonly<Record<string, readonly [rule: string, todo: string]>> = 
   ],
 }
 
+/** Whether the same question may have an answer in a moment: a connection broke, or a server of a cluster is away. */
+export function mayPass(error: unknown): boolean {
+  const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
+  if (unanswered.includes(codeOf(code, message))) return true
+  return (
+    ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT'].includes(code ?? '') ||
+    /socket hang up/i.test(message)
+  )
+}
+
+function codeOf(code: string | undefined, message: string): number {
+  const number = Number(/^Code: (\d+)/.exec(message)?.[1] ?? code)
+  return number === 62 && /max query size exceeded/i.test(message) ? TOO_LONG : number
+}
+
 /** What ClickHouse, or the way to it, reports, in our words: no query of ours in it, and no password. */
 export function fromClickhouse({ name, password }: Address, error: unknown): Error {
   if (error instanceof RlviError) return error
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   const safe = (text: string): string => (password === '' ? text : text.replaceAll(password, '…'))
-  const number = Number(/^Code: (\d+)/.exec(message ?? '')?.[1] ?? code)
+  const number = codeOf(code, message ?? '')
   const words = safe(serverWords(message ?? String(error)))
   if (Number.isFinite(number)) {
     const cause = causes.find(({ codes }) => codes.includes(number))

@@ -1,10 +1,10 @@
 import type { Cells, RowPlan, TargetPlan } from '@rlvi/estimator'
 import { phrase, RlviError, show } from 'rlvi'
-import { numberOf } from '../sql/aggregates.js'
+import { checkRows, numberOf } from '../sql/aggregates.js'
 import { clickhouse } from '../sql/clickhouse.js'
 import { choose, number } from '../sql/dialect.js'
 import { type SqlPassRows, sqlPassRows } from '../sql/pass-rows.js'
-import { doubleSql, hasNumber, hasText, numberOfText } from './cells.js'
+import { daysSql, doubleSql, hasNumber, hasText, numberOfText } from './cells.js'
 import type { Contents } from './source.js'
 
 /** The complete rows of a table as rows of a design, by SQL. */
@@ -12,8 +12,13 @@ export async function openRows(contents: Contents, plan: RowPlan, how: Cells): P
   const { table, numeric, texts } = contents
   const conditions = new Map<string, string>()
   const x: string[] = []
-  for (const { name, wide, codes } of plan.columns) {
+  for (const { name, wide, codes, daysFrom } of plan.columns) {
     const values = texts.get(name)?.values ?? []
+    if (daysFrom !== undefined) {
+      conditions.set(name, hasText(name, noDate))
+      x.push(`(${daysSql(name)} - ${number(daysFrom)})`)
+      continue
+    }
     conditions.set(
       name,
       codes === undefined
@@ -54,9 +59,10 @@ export async function openRows(contents: Contents, plan: RowPlan, how: Cells): P
       ? `sum(${choose(`${y} >= ${number(0)} AND floor(${y}) = ${y}`, number(0), number(1))})`
       : number(0)
   const [found = []] = await table.server.ask(
-    `SELECT ${[odd, ...x.map((sql) => `avg(${sql})`), ...infinite].join(', ')} FROM ${table.from} WHERE ${where}`,
+    `SELECT ${['count()', odd, ...x.map((sql) => `avg(${sql})`), ...infinite].join(', ')} FROM ${table.from} WHERE ${where}`,
   )
-  const [noCounts = 0, ...sums] = found.map(numberOf)
+  const [counted = 0, noCounts = 0, ...sums] = found.map(numberOf)
+  checkRows({ rows }, counted)
   const designNames = plan.columns.flatMap(({ name, wide }) => Array<string>(wide).fill(name))
   checkFinite([...designNames, plan.target?.name ?? ''], sums.slice(x.length))
   if (noCounts > 0) throw noCount(plan, noCounts)
@@ -74,6 +80,9 @@ export async function openRows(contents: Contents, plan: RowPlan, how: Cells): P
     ask: (sql) => table.server.ask(sql),
   })
 }
+
+/** What the first day of all is called by servers of 2018, and no date. */
+const noDate = ['0000-00-00', '0000-00-00 00:00:00']
 
 /** The response as a number: a quantity, or the place of a label. */
 function targetSql(

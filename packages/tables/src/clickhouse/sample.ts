@@ -1,9 +1,9 @@
 import { type Cells, LabelCounts, type WholeTarget } from '@rlvi/estimator'
-import { SAMPLE_ROWS } from 'rlvi/passes'
 import { type Answer, numberOf } from '../sql/aggregates.js'
 import { clickhouse } from '../sql/clickhouse.js'
 import { number } from '../sql/dialect.js'
 import { doubleSql, hasNumber, textSql } from './cells.js'
+import { evenSample, hashSql } from './even-sample.js'
 import type { Contents } from './source.js'
 
 /** A column of some rows: numbers, NaN where there is none, or texts by their codes. */
@@ -17,6 +17,7 @@ type SampleColumn =
         readonly there: number
         readonly different: number
         readonly counts?: readonly number[]
+        readonly complete?: readonly number[]
       }
     }
 
@@ -29,50 +30,57 @@ export interface Sample {
 }
 
 /** So many rows of a text, or with another number, where the sample has none. */
-const EACH = 5
+const EACH = 20
 /** Whole numbers of so many different values can be labels: see `LabelCounts`. */
 const MOST_LABELS = 21
 
-/**
- * The rows with the smallest hashes, which are as good as drawn by lot and the same every time; and rows with texts, labels and
- * other numbers of columns that are constant among those.
- */
+/** An even sample, and rows with texts, labels and other numbers of columns that are constant among those. */
 export async function sampleOf(
   contents: Contents,
   names: readonly string[],
   target: string | undefined,
   how: Cells,
 ): Promise<Sample> {
-  const { table, rows: total, numeric, texts } = contents
-  const items = names.map((name) => {
-    const column = clickhouse.name(name)
-    return numeric.has(name) ? `toFloat64(${column})` : `toString(${column})`
-  })
-  const hash = `cityHash64(${table.columns
-    .filter(({ kind }) => kind !== 'other')
-    .map(({ name }) => `ifNull(toString(${clickhouse.name(name)}), '')`)
-    .join(', ')})`
-  const fetch = async (where: string, limit: number): Promise<readonly (readonly Answer[])[]> =>
-    await table.server.ask(
-      `SELECT ${items.join(', ')} FROM ${table.from} WHERE ${where} ORDER BY ${hash} LIMIT ${limit}`,
-    )
-  // Twice as many as are wanted are sorted; unless rows repeat, that is enough.
-  const part = Math.floor(total / (2 * SAMPLE_ROWS))
-  let rows = part < 2 ? [] : [...(await fetch(`${hash} % ${part} = 0`, SAMPLE_ROWS))]
-  if (rows.length < SAMPLE_ROWS) rows = [...(await fetch('1', SAMPLE_ROWS))]
+  const { table, rows: total, numeric, texts, complete } = contents
+  const columns = itemsOf(contents, names)
+  const items = [...columns, `toUInt8(${complete})`]
+  const rows = await evenSample(contents, items, hashSql(columns))
   const even = Int32Array.from(rows.keys())
+  const few = async (where: string, by = ''): Promise<void> => {
+    const order = `ORDER BY ${hashSql(columns)} LIMIT ${EACH}${by}`
+    rows.push(
+      ...(await table.server.ask(`SELECT ${items.join(', ')} FROM ${table.from} WHERE ${where} ${order}`)),
+    )
+  }
   const labels = await labelsOf(contents, target, how)
   for (const [j, name] of names.entries()) {
-    const seen = new Set(rows.map((row) => row[j]))
-    for (const text of texts.get(name)?.values ?? [])
-      if (!seen.has(text)) rows.push(...(await fetch(`${textSql(name)} = ${clickhouse.text(text)}`, EACH)))
-    if (name === target)
-      for (const label of labels.isMeasured ? [] : labels.counts.keys())
-        if (!seen.has(label)) rows.push(...(await fetch(`${doubleSql(name)} = ${number(label)}`, EACH)))
-    const [only] = seen
-    if (numeric.has(name) && seen.size === 1 && typeof only === 'number')
-      rows.push(...(await fetch(`${hasNumber(name, how)} AND ${doubleSql(name)} != ${number(only)}`, EACH)))
+    if (even.length === total) break
+    const seen = new Set(rows.map((row) => row[j]!))
+    const whole = new Set(rows.filter((row) => Number(row[names.length]) === 1).map((row) => row[j]!))
+    if (!numeric.has(name)) {
+      const { values = [], complete: counts = [] } = texts.get(name)!
+      const unseen = values.filter((text, k) => counts[k]! > 0 && !whole.has(text)).map(clickhouse.text)
+      if (unseen.length > 0)
+        await few(`${textSql(name)} IN (${unseen.join(', ')}) AND ${complete}`, ` BY ${textSql(name)}`)
+      continue
+    }
+    if (name === target && !labels.isMeasured)
+      for (const label of labels.counts.keys())
+        if (!whole.has(label)) await few(`${doubleSql(name)} = ${number(label)} AND ${complete}`)
+    // What is constant among these rows, or among those that miss nothing, is so in the whole table.
+    for (const [cells, where] of [
+      [seen, hasNumber(name, how)],
+      [whole, `${hasNumber(name, how)} AND ${complete}`],
+    ] as const) {
+      const values = [...cells].filter((cell) => cell !== null && !how.missing.numbers.includes(Number(cell)))
+      if (values.length > 1) continue
+      const other = values.map((value) => ` AND ${doubleSql(name)} != ${number(numberOf(value))}`)
+      await few(`${where}${other.join('')}`)
+    }
   }
+  const [[completeRows = 0] = []] = await table.server.ask(
+    `SELECT count() FROM ${table.from} WHERE ${complete}`,
+  )
   return {
     columns: new Map(
       names.map((name, j) => [
@@ -86,8 +94,16 @@ export async function sampleOf(
       ]),
     ),
     even,
-    whole: { rows: total, numbers: labels },
+    whole: { rows: Number(completeRows), numbers: labels },
   }
+}
+
+/** Columns as they come here. */
+export function itemsOf({ numeric }: Contents, names: readonly string[]): string[] {
+  return names.map((name) => {
+    const column = clickhouse.name(name)
+    return numeric.has(name) ? `toFloat64(${column})` : `toString(${column})`
+  })
 }
 
 function columnOf(
@@ -103,7 +119,7 @@ function columnOf(
       return gaps.includes(value) ? Number.NaN : value
     })
   }
-  const { values, counts, there, different } = texts.get(name)!
+  const { values, ...whole } = texts.get(name)!
   const known = new Map((values ?? []).map((value, k) => [value, k]))
   const codes = Int32Array.from(cells, (cell) => {
     if (cell === null) return -1
@@ -112,13 +128,12 @@ function columnOf(
     return known.get(text)!
   })
   const asText = table.columns.some((column) => column.name === name && column.asText)
-  const whole = { there, different, ...(counts === undefined ? {} : { counts }) }
   return { codes, values: [...known.keys()], asText, whole }
 }
 
 /** The numbers of a target, as far as they can be labels. */
 async function labelsOf(
-  { table, numeric }: Contents,
+  { table, numeric, complete }: Contents,
   target: string | undefined,
   how: Cells,
 ): Promise<LabelCounts> {
@@ -126,7 +141,7 @@ async function labelsOf(
   if (target === undefined || !numeric.has(target)) return labels
   const value = doubleSql(target)
   const found = await table.server.ask(
-    `SELECT ${value}, count() FROM ${table.from} WHERE ${hasNumber(target, how)} GROUP BY ${value} LIMIT ${MOST_LABELS}`,
+    `SELECT ${value}, count() FROM ${table.from} WHERE ${hasNumber(target, how)} AND ${complete} GROUP BY ${value} LIMIT ${MOST_LABELS}`,
   )
   for (const [label, count] of found) {
     if (!labels.add(numberOf(label!))) break

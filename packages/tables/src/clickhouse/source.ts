@@ -1,9 +1,11 @@
 import { type CellRules, cells, type Source } from '@rlvi/estimator'
+import { choose, number } from '../sql/dialect.js'
 import type { SqlPassRows } from '../sql/pass-rows.js'
+import { hasNumber, hasText } from './cells.js'
 import { openRows } from './open-rows.js'
 import { sampleOf } from './sample.js'
 import type { ClickhouseTable } from './table.js'
-import { type ColumnTexts, textsIn } from './texts.js'
+import { type ColumnTexts, textsIn, withComplete } from './texts.js'
 
 /** Which columns a fit asks for, by name, and how their values are written. */
 export interface ClickhouseWanted extends CellRules {
@@ -19,40 +21,62 @@ export interface Contents {
   readonly numeric: ReadonlySet<string>
   /** Of the others. */
   readonly texts: ReadonlyMap<string, ColumnTexts>
+  /** Which rows miss nothing, by SQL; columns that have nothing at all do not count. */
+  readonly complete: string
 }
 
-/**
- * A table of a ClickHouse server as `fitDatabase` asks for it: some thousands of rows come here, of all others nothing but sums.
- *
- * @example
- * const fit = await withClickhouse('clickhouse://reader@localhost/shop', 'orders', async (table) =>
- *   fitDatabase(await clickhouseSource(table, { features: ['weight'], target: 'price' }), { target: 'price' }),
- * )
- */
+/** A table of a ClickHouse server as `fitDatabase` asks for it. */
+export interface ClickhouseSource extends Source<SqlPassRows> {
+  readonly contents: Contents
+}
+
+/** Some thousands of rows come here, of all others nothing but sums. */
 export async function clickhouseSource(
   table: ClickhouseTable,
   { features, target, ...rules }: ClickhouseWanted,
-): Promise<Source<SqlPassRows>> {
+): Promise<ClickhouseSource> {
   const names = target === undefined ? [...features] : [...features, target]
   const kindOf = new Map(table.columns.map(({ name, kind }) => [name, kind]))
   const numeric = new Set(names.filter((name) => kindOf.get(name) === 'number'))
-  const [[count = 0] = []] = await table.server.ask(`SELECT count() FROM ${table.from}`)
+  const how = cells(rules)
+  const numbers = [...numeric].map((name) => hasNumber(name, how))
+  const there = numbers.map((sql) => `sum(${choose(sql, number(1), number(0))})`)
+  const [[rows = 0, ...counts] = []] = await table.server.ask(
+    `SELECT ${['count()', ...there].join(', ')} FROM ${table.from}`,
+  )
   const texts = new Map<string, ColumnTexts>()
   for (const name of names) if (!numeric.has(name)) texts.set(name, await textsIn(table, name))
-  const contents: Contents = { table, rows: Number(count), numeric, texts }
-  const how = cells(rules)
+  const conditions = [
+    ...numbers.filter((_, k) => Number(counts[k]) > 0),
+    ...[...texts].flatMap(([name, { values = [], there }]) => {
+      const gone = values.filter((text) => how.missing.isText(text))
+      return there === 0 || (gone.length > 0 && gone.length === values.length) ? [] : [hasText(name, gone)]
+    }),
+  ]
+  const complete = conditions.map((sql) => `(${sql})`).join(' AND ') || '1'
+  for (const [name, found] of texts) texts.set(name, await withComplete(table, name, found, complete))
+  const contents: Contents = { table, rows: Number(rows), numeric, texts, complete }
   const { columns, even, whole } = await sampleOf(contents, names, target, how)
   const known = [...texts].flatMap(([name, { values }]) =>
     values === undefined ? [] : [[name, values] as const],
   )
   return {
+    contents,
     sample: columns,
     places: Float64Array.from({ length: rowsIn(columns) }, () => -1),
     even,
     whole,
     texts: new Map(known),
+    dates: new Set(names.filter((name) => isDate(table, name) && texts.get(name)?.values === undefined)),
+    isDatabase: true,
     open: (plan) => openRows(contents, plan, how),
   }
+}
+
+/** Days and seconds since 1970, which all versions take for numbers. */
+function isDate({ columns }: ClickhouseTable, name: string): boolean {
+  const type = columns.find((column) => column.name === name)?.type ?? ''
+  return /^(LowCardinality\()?(Nullable\()?Date(Time(\('[^']*'\))?)?\)*$/.test(type)
 }
 
 function rowsIn(columns: Awaited<ReturnType<typeof sampleOf>>['columns']): number {

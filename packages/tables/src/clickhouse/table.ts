@@ -1,4 +1,4 @@
-import { phrase, RlviError, showList } from 'rlvi'
+import { phrase, RlviError, show, showList } from 'rlvi'
 import { clickhouse } from '../sql/clickhouse.js'
 import { freshPrefix } from '../sql/dialect.js'
 import type { Column, Kind } from '../table.js'
@@ -20,7 +20,7 @@ export interface ClickhouseTable {
 /**
  * Opens a table, or a query, of a ClickHouse server, lets `use` work with it and closes the connection.
  *
- * @param address - `clickhouse://user:password@host:8123/database`
+ * @param address - `clickhouse://user:password@host:8123/database?table=name`
  * @param table - the name of a table of the database, or a query
  */
 export async function withClickhouse<T>(
@@ -28,9 +28,13 @@ export async function withClickhouse<T>(
   table: string | undefined,
   use: (table: ClickhouseTable) => Promise<T>,
 ): Promise<T> {
-  const server = new Server(parseAddress(address))
+  const parsed = parseAddress(address)
+  if (table !== undefined && parsed.table !== undefined && table !== parsed.table)
+    throw new RlviError('table', `${show(parsed.table)} of the address is it already`, table, 'give one')
+  const server = new Server(parsed)
   try {
-    return await use(await tableOf(server, table))
+    await server.askForAllRows()
+    return await use(await tableOf(server, table ?? parsed.table))
   } finally {
     await server.close()
   }

@@ -1,3 +1,4 @@
+import { phrase, RlviError, show } from 'rlvi'
 import { clickhouse } from '../sql/clickhouse.js'
 import { textSql } from './cells.js'
 import type { ClickhouseTable } from './table.js'
@@ -10,6 +11,8 @@ export interface ColumnTexts {
   /** Sorted; left out where there are too many. */
   readonly values?: readonly string[]
   readonly counts?: readonly number[]
+  /** The same of rows that miss nothing. */
+  readonly complete?: readonly number[]
   /** Rows with a value, and how many different ones they have. */
   readonly there: number
   readonly different: number
@@ -20,7 +23,7 @@ export async function textsIn({ server, from }: ClickhouseTable, name: string): 
   const text = textSql(name)
   const where = `isNotNull(${clickhouse.name(name)})`
   const found = await server.ask(
-    `SELECT ${text}, count() FROM ${from} WHERE ${where} GROUP BY ${text} LIMIT ${MOST_TEXTS + 1}`,
+    `SELECT hex(${text}), count() FROM ${from} WHERE ${where} GROUP BY ${text} LIMIT ${MOST_TEXTS + 1}`,
   )
   if (found.length > MOST_TEXTS) {
     const [[there = 0, different = 0] = []] = await server.ask(
@@ -29,7 +32,7 @@ export async function textsIn({ server, from }: ClickhouseTable, name: string): 
     return { there: Number(there), different: Number(different) }
   }
   const sorted = found
-    .map(([value, count]) => [String(value), Number(count)] as const)
+    .map(([bytes, count]) => [textOf(name, String(bytes)), Number(count)] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return {
     values: sorted.map(([value]) => value),
@@ -38,3 +41,31 @@ export async function textsIn({ server, from }: ClickhouseTable, name: string): 
     different: sorted.length,
   }
 }
+
+/** With how often each comes in rows that miss nothing. */
+export async function withComplete(
+  { server, from }: ClickhouseTable,
+  name: string,
+  found: ColumnTexts,
+  complete: string,
+): Promise<ColumnTexts> {
+  const { values } = found
+  if (values === undefined) return found
+  const text = textSql(name)
+  const where = `isNotNull(${clickhouse.name(name)}) AND ${complete}`
+  const rows = await server.ask(`SELECT hex(${text}), count() FROM ${from} WHERE ${where} GROUP BY ${text}`)
+  const counts = new Map(rows.map(([bytes, count]) => [textOf(name, String(bytes)), Number(count)]))
+  return { ...found, complete: values.map((value) => counts.get(value) ?? 0) }
+}
+
+/** Texts go there and back: what is none in UTF-8 would come back as another one. */
+function textOf(name: string, hex: string): string {
+  try {
+    return utf8.decode(Buffer.from(hex, 'hex'))
+  } catch {
+    const todo = 'let a query make texts of them, or leave the column out'
+    throw new RlviError(`column ${show(name)}`, 'texts in UTF-8 are needed', phrase(`bytes ${hex}`), todo)
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

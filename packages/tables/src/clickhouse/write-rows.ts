@@ -4,7 +4,7 @@ import { hearSignals } from '@rlvi/io'
 import { type LinearParams, RlviError, type SoftmaxParams } from 'rlvi'
 import { numberOf } from '../sql/aggregates.js'
 import { clickhouse } from '../sql/clickhouse.js'
-import { choose, type Let, number } from '../sql/dialect.js'
+import { choose, type Let, minus, number } from '../sql/dialect.js'
 import { classesSql, predictorSql, type RowsSql } from '../sql/models.js'
 import { judgedSql, type SqlPassRows } from '../sql/pass-rows.js'
 import type { ClickhouseTable } from './table.js'
@@ -14,6 +14,29 @@ interface NewColumn {
   readonly name: string
   readonly type: string
   readonly sql: string
+}
+
+/** What a fit says of every row, by SQL. */
+export interface Judgement {
+  readonly lets: readonly Let[]
+  readonly columns: readonly NewColumn[]
+  /** Which rows it speaks of: none that misses a value. */
+  readonly where: string
+}
+
+/** The columns that a fit adds. */
+export function judgedColumns(
+  clean: string,
+  loss: string,
+  { predicted, suggested }: { readonly predicted?: string; readonly suggested?: string },
+): NewColumn[] {
+  return [
+    { name: 'clean', type: 'Float64', sql: clean },
+    { name: 'flagged', type: 'UInt8', sql: `toUInt8(${clean} < ${number(flagBelow)})` },
+    { name: 'loss', type: 'Float64', sql: loss },
+    ...(predicted === undefined ? [] : [{ name: 'predicted', type: 'Float64', sql: predicted }]),
+    ...(suggested === undefined ? [] : [{ name: 'suggested', type: 'String', sql: suggested }]),
+  ]
 }
 
 /** Refuses a table that is there already: before the fit, which may take its time. */
@@ -37,13 +60,19 @@ export async function checkNoTable({ server }: ClickhouseTable, name: string): P
  */
 export async function writeRowsTable(
   table: ClickhouseTable,
-  fit: DatabaseFit<SqlPassRows>,
+  inputRows: number,
+  { lets, columns: judged, where }: Judgement,
   name: string,
 ): Promise<void> {
   const { server } = table
   const database = clickhouse.name(server.address.database)
   const unfinished = `${database}.${clickhouse.name(`${name}_unfinished_${randomBytes(4).toString('hex')}`)}`
-  const { lets, columns } = judgement(table, fit)
+  const taken = new Set(table.columns.map((column) => column.name))
+  const columns = judged.map(({ name: own, type, sql }) => ({
+    name: freeName(own, taken),
+    type: `Nullable(${type})`,
+    sql: choose(where, sql, 'NULL'),
+  }))
   const all = [...table.columns.map(({ name: own, type }) => ({ name: own, type })), ...columns]
   const definition = all.map((column) => `${clickhouse.name(column.name)} ${column.type}`).join(', ')
   const stop = hearSignals()
@@ -56,8 +85,8 @@ export async function writeRowsTable(
     const select = clickhouse.select({ from: table.from, where: '1', lets, items })
     await server.command(`INSERT INTO ${unfinished} ${select}`, stop.signal)
     const [[count = 0] = []] = await server.ask(`SELECT count() FROM ${unfinished}`)
-    if (numberOf(count) !== fit.inputRows) {
-      const rule = `all ${fit.inputRows} rows must be written`
+    if (numberOf(count) !== inputRows) {
+      const rule = `all ${inputRows} rows must be written`
       throw new RlviError(server.address.name, rule, numberOf(count), 'did the table change? try again')
     }
     await server.command(`RENAME TABLE ${unfinished} TO ${database}.${clickhouse.name(name)}`)
@@ -69,48 +98,32 @@ export async function writeRowsTable(
   }
 }
 
-/** What the fit says of a row: nothing where a value is missing. */
-function judgement(
-  table: ClickhouseTable,
-  { database: { table: rows }, rule, answer, model }: DatabaseFit<SqlPassRows>,
-): { readonly lets: readonly Let[]; readonly columns: readonly NewColumn[] } {
+/** The rules of a fit. */
+export function judgementSql({
+  database: { table: rows },
+  rule,
+  answer,
+  model,
+}: DatabaseFit<SqlPassRows>): Judgement {
   const { names, lets, clean, loss } = judgedSql(rows, rule)
-  const found: NewColumn[] = [
-    { name: 'clean', type: 'Float64', sql: clean },
-    { name: 'flagged', type: 'UInt8', sql: `toUInt8(${clean} < ${number(flagBelow)})` },
-    { name: 'loss', type: 'Float64', sql: loss },
-  ]
-  const more: Let[] = []
-  const classes = model.target?.classes
-  switch (rule.model.name) {
-    case 'linear':
-    case 'poisson':
-    case 'logistic': {
-      const { lets: own, sql: eta } = predictorSql(rule.params as unknown as LinearParams, names, 'p')
-      more.push(...own)
-      const predicted = {
-        linear: `${eta} * ${number(answer.scale)} + ${number(answer.centre)}`,
-        poisson: `exp(${eta})`,
-        logistic: `${number(1)} / (${number(1)} + exp(-${eta}))`,
-      }[rule.model.name]
-      found.push({ name: 'predicted', type: 'Float64', sql: predicted })
-      if (classes !== undefined) {
-        const [first = '', second = ''] = classes.map(clickhouse.text)
-        found.push({ name: 'suggested', type: 'String', sql: choose(`${eta} > ${number(0)}`, second, first) })
-      }
-      break
-    }
-    case 'softmax':
-      more.push(...mostProbable(rule.params as unknown as SoftmaxParams, names, classes ?? [], found))
-      break
+  const { where } = rows
+  const classes = model.target?.classes?.map(clickhouse.text) ?? []
+  const { name } = rule.model
+  if (name === 'softmax') {
+    const most = mostProbable(rule.params as unknown as SoftmaxParams, names, classes)
+    return { lets: [...lets, ...most.lets], columns: judgedColumns(clean, loss, most), where }
   }
-  const taken = new Set(table.columns.map((column) => column.name))
-  const columns = found.map(({ name, type, sql }) => ({
-    name: freeName(name, taken),
-    type: `Nullable(${type})`,
-    sql: choose(rows.where, sql, 'NULL'),
-  }))
-  return { lets: [...lets, ...more], columns }
+  if (name !== 'linear' && name !== 'poisson' && name !== 'logistic')
+    return { lets, columns: judgedColumns(clean, loss, {}), where }
+  const { lets: own, sql: eta } = predictorSql(rule.params as unknown as LinearParams, names, 'p')
+  const predicted = {
+    linear: `${eta} * ${number(answer.scale)} + ${number(answer.centre)}`,
+    poisson: `exp(${eta})`,
+    logistic: `${number(1)} / (${number(1)} + exp(${minus(eta)}))`,
+  }[name]
+  const [first, second] = classes
+  const suggested = first === undefined ? {} : { suggested: choose(`${eta} > ${number(0)}`, second!, first) }
+  return { lets: [...lets, ...own], columns: judgedColumns(clean, loss, { predicted, ...suggested }), where }
 }
 
 /** The class with the largest predictor, the first of equal ones, and its probability. */
@@ -118,17 +131,14 @@ function mostProbable(
   params: SoftmaxParams,
   names: RowsSql,
   classes: readonly string[],
-  found: NewColumn[],
-): readonly Let[] {
+): { readonly lets: readonly Let[]; readonly predicted: string; readonly suggested: string } {
   const { lets, etas, total } = classesSql(params, names, 'p')
   const most: Let = [`${names.prefix}most`, etas.reduce((a, b) => clickhouse.greatest(a, b))]
   const suggested = etas.reduceRight(
-    (rest, eta, k) => choose(`${eta} = ${most[0]}`, clickhouse.text(classes[k]!), rest),
-    clickhouse.text(classes.at(-1) ?? ''),
+    (rest, eta, k) => choose(`${eta} = ${most[0]}`, classes[k]!, rest),
+    classes.at(-1)!,
   )
-  found.push({ name: 'predicted', type: 'Float64', sql: `exp(${most[0]} - ${total})` })
-  found.push({ name: 'suggested', type: 'String', sql: suggested })
-  return [...lets, most]
+  return { lets: [...lets, most], predicted: `exp(${most[0]} - ${total})`, suggested }
 }
 
 /** As `beside` has it: a name that is taken is `rlvi_name`. */

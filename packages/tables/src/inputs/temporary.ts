@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { cleanUpOnExit } from '@rlvi/io'
+import { cleanUpOnExit, temporaryFolder } from '@rlvi/io'
 
 /** A place for files that nobody needs after the work, however it ends. */
 export interface TemporaryFiles {
@@ -22,7 +21,7 @@ export function temporaryFiles(): TemporaryFiles {
   return {
     path(name) {
       if (folder === undefined) {
-        folder = mkdtempSync(join(tmpdir(), 'rlvi-'))
+        folder = temporaryFolder()
         keep = cleanUpOnExit(clean)
       }
       return join(folder, `${count++}-${name}`)

@@ -1,5 +1,5 @@
 import type { ColumnPlan, RowPlan, TargetPlan } from '@rlvi/estimator'
-import { RlviError, show } from 'rlvi'
+import { phrase, RlviError, show } from 'rlvi'
 import type { ScannedRows } from './scan.js'
 
 /** The columns of a table that a plan needs, in the order of a scan. */
@@ -8,6 +8,9 @@ export function columnsOf({ columns, needed, target }: RowPlan): string[] {
   if (target !== undefined) names.push(target.name)
   return [...new Set(names)]
 }
+
+/** The mark of a row with a text that stands for no number. */
+const UNSEEN = 2
 
 /** Rows of a scan as rows of a design. */
 export class DesignRows {
@@ -36,8 +39,28 @@ export class DesignRows {
     }
     for (const name of plan.needed) this.mark(name, this.items(rows, name), undefined, rows, gap)
     const { target } = plan
-    if (target !== undefined) this.mark(target.name, this.items(rows, target.name), target.codes, rows, gap)
+    if (target !== undefined) {
+      const items = this.items(rows, target.name)
+      this.mark(target.name, items, target.codes, rows, gap)
+      if (target.labels !== undefined)
+        for (let i = 0; i < rows.rows; i++) if (gap[i] === 0 && !target.labels.has(items[i]!)) gap[i] = UNSEEN
+    }
+    const unseen = gap.indexOf(UNSEEN)
+    if (unseen >= 0 && unseen < rows.rows) throw this.unseenAt(rows, unseen)
     return gap
+  }
+
+  /** Rows that were looked at show every text of a complete row, unless columns that were left out have gaps of their own. */
+  private unseenAt({ first }: ScannedRows, i: number): RlviError {
+    const { words } = this.plan
+    const rule = 'a category or label that is in no row that was looked at before'
+    const todo = `leave out columns that have gaps and say nothing, or give more by ${words.option('memory')}; ${words.rowsCount}`
+    return new RlviError(
+      words.row(first + i),
+      'categories and labels that are known are needed',
+      phrase(rule),
+      todo,
+    )
   }
 
   private items({ numbers }: ScannedRows, name: string): Float64Array {
@@ -55,7 +78,11 @@ export class DesignRows {
     for (let i = 0; i < rows; i++) {
       const value = codes === undefined || Number.isNaN(items[i]!) ? items[i]! : codes[items[i]!]!
       if (value - value === 0) continue
-      if (!Number.isNaN(value)) throw this.infinite(first + i, name, value)
+      if (!Number.isNaN(value)) {
+        if (codes === undefined) throw this.infinite(first + i, name, value)
+        if (gap[i] === 0) gap[i] = UNSEEN
+        continue
+      }
       gap[i] = 1
       count++
     }

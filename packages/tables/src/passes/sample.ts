@@ -1,9 +1,10 @@
-import { type Column, LabelCounts, type WholeTarget } from '@rlvi/estimator'
-import { evenRows, SAMPLE_ROWS } from 'rlvi/passes'
+import { type Column, cells, LabelCounts, type WholeTarget } from '@rlvi/estimator'
+import { evenRows } from 'rlvi/passes'
 import { type Scanned, type ScannedRows, scan } from './scan.js'
 
-/** So many rows of every text, where it has as many. */
+/** So many complete rows of every text, where it has as many; of texts that are too many for categories one. */
 const EACH_TEXT = 20
+const MANY_TEXTS = 1000
 
 /** Some rows of a table that show all there is in it. */
 export interface Sample {
@@ -52,14 +53,15 @@ class Kept {
 type Keep = (why: string, i: number) => void
 
 /**
- * One scan for the rows that stand for a table: an even sample, the first rows with every text of a column that may hold
- * categories and with every label, and of each column of numbers those with the smallest and the largest. So no category is
- * unseen, and what is constant among them is so in the whole table.
+ * One scan for the rows that stand for a table: an even sample of about `size` rows, the first rows that miss nothing with every
+ * text of a column that may hold categories and with every label, and of each column of numbers those with the smallest and
+ * the largest. So no category is unseen, and what is constant among them is so in the whole table.
  */
 export async function sampleOf(
   scanned: Scanned,
   names: readonly string[],
   target: string | undefined,
+  size: number,
 ): Promise<Sample> {
   const { texts, numeric } = scanned
   const total = scanned.rows.reduce((sum, count) => sum + count, 0)
@@ -67,23 +69,28 @@ export async function sampleOf(
   const wide = names.filter((name) => !numeric.has(name) && texts.get(name)?.values === undefined)
   const coded = names.filter((name) => !wide.includes(name))
   const kept = new Kept(coded.length, wide.length)
-  const places = evenRows(total, SAMPLE_ROWS)
+  const places = evenRows(total, size)
   const even: number[] = []
   const rest = new Map<string, number>()
   const labels = new LabelCounts()
   const keepers = coded.map((name, j) =>
     numeric.has(name) ? new Ends(j) : new EachText(j, texts.get(name)!.values!.length),
   )
+  const gaps = new Gaps(scanned, coded)
+  let complete = 0
   const targetAt = target === undefined || !numeric.has(target) ? -1 : coded.indexOf(target)
   await scan(scanned, coded, wide, (rows) => {
     const end = rows.first + rows.rows
     while (even.length < places.length && places[even.length]! < end)
       even.push(kept.add(rows, places[even.length]! - rows.first))
     const keep: Keep = (why, i) => void rest.set(why, kept.add(rows, i))
-    for (const keeper of keepers) keeper.look(rows, keep)
+    const gap = gaps.of(rows)
+    for (let i = 0; i < rows.rows; i++) if (gap[i] === 0) complete++
+    for (const keeper of keepers) keeper.look(rows, gap, keep)
     if (targetAt < 0) return
     const items = rows.numbers[targetAt]!
     for (let i = 0; i < rows.rows && !labels.isMeasured; i++) {
+      if (gap[i] !== 0) continue
       const known = labels.counts.size
       labels.add(items[i]!)
       if (labels.counts.size > known) keep(`label ${items[i]}`, i)
@@ -103,77 +110,134 @@ export async function sampleOf(
               scanned,
               name,
             )
-          : codedColumn(kept.column(coded.indexOf(name), rows), scanned, name),
+          : codedColumn(
+              kept.column(coded.indexOf(name), rows),
+              scanned,
+              name,
+              countsOf(keepers[coded.indexOf(name)]!),
+            ),
       ]),
     ),
     places: Float64Array.from(order),
     even: Int32Array.from(order.keys()).filter((k) => isEven.has(order[k]!)),
-    whole: { rows: total, numbers: labels },
+    whole: { rows: complete, numbers: labels },
   }
 }
 
-/** The rows with the smallest and the largest number of a column. */
+interface Gone {
+  readonly at: number
+  /** Of texts: which of them say that there is none. */
+  readonly gone: Uint8Array | undefined
+}
+
+/** Which rows miss a value, in any column that has some and whose values can be told one by one. */
+class Gaps {
+  private readonly columns: readonly Gone[]
+  private gap = new Uint8Array(0)
+
+  constructor({ numeric, empty, texts, rules }: Scanned, names: readonly string[]) {
+    const { missing } = cells(rules)
+    this.columns = names.flatMap((name, at): Gone[] => {
+      if (numeric.has(name)) return empty.has(name) ? [] : [{ at, gone: undefined }]
+      const { values = [] } = texts.get(name)!
+      const gone = Uint8Array.from(values, (text) => (missing.isText(text) ? 1 : 0))
+      return gone.every((is) => is === 1) ? [] : [{ at, gone }]
+    })
+  }
+
+  /** 1 for each row that does, good until the next call. */
+  of({ rows, numbers }: ScannedRows): Uint8Array {
+    if (this.gap.length < rows) this.gap = new Uint8Array(rows)
+    const gap = this.gap.fill(0)
+    for (const { at, gone } of this.columns) {
+      const items = numbers[at]!
+      if (gone === undefined) for (let i = 0; i < rows; i++) gap[i]! |= Number.isNaN(items[i]!) ? 1 : 0
+      else for (let i = 0; i < rows; i++) if (Number.isNaN(items[i]!) || gone[items[i]!] === 1) gap[i] = 1
+    }
+    return gap
+  }
+}
+
+/** The rows with the smallest and the largest number of a column, of all rows and of those that miss nothing. */
 class Ends {
   private readonly column: number
-  private least = Number.POSITIVE_INFINITY
-  private most = Number.NEGATIVE_INFINITY
+  private readonly ends = [
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  ]
 
   constructor(column: number) {
     this.column = column
   }
 
-  look({ rows, numbers }: ScannedRows, keep: Keep): void {
+  look({ rows, numbers }: ScannedRows, gap: Uint8Array, keep: Keep): void {
     const items = numbers[this.column]!
-    let { least, most } = this
-    let [low, high] = [-1, -1]
-    for (let i = 0; i < rows; i++) {
-      const value = items[i]!
-      if (value < least) {
-        least = value
-        low = i
+    this.ends.forEach((ends, onlyComplete) => {
+      let [least = 0, most = 0] = ends
+      let [low, high] = [-1, -1]
+      for (let i = 0; i < rows; i++) {
+        const value = items[i]!
+        if (!(value < least || value > most) || (onlyComplete === 1 && gap[i] !== 0)) continue
+        if (value < least) {
+          least = value
+          low = i
+        }
+        if (value > most) {
+          most = value
+          high = i
+        }
       }
-      if (value > most) {
-        most = value
-        high = i
-      }
-    }
-    this.least = least
-    this.most = most
-    if (low >= 0) keep(`${this.column} least`, low)
-    if (high >= 0) keep(`${this.column} most`, high)
+      ends[0] = least
+      ends[1] = most
+      if (low >= 0) keep(`${this.column} least ${onlyComplete}`, low)
+      if (high >= 0) keep(`${this.column} most ${onlyComplete}`, high)
+    })
   }
 }
 
-/** The first rows with each text of a column. */
+/** The first rows with each text of a column that miss nothing, and how many there are. */
 class EachText {
+  readonly counts: number[]
   private readonly column: number
-  private readonly counts: Int32Array
-  private missing: number
+  private readonly each: number
 
   constructor(column: number, values: number) {
     this.column = column
-    this.counts = new Int32Array(values)
-    this.missing = values * EACH_TEXT
+    this.counts = new Array<number>(values).fill(0)
+    this.each = values > MANY_TEXTS ? 1 : EACH_TEXT
   }
 
-  look({ rows, numbers }: ScannedRows, keep: Keep): void {
-    if (this.missing === 0) return
+  look({ rows, numbers }: ScannedRows, gap: Uint8Array, keep: Keep): void {
     const items = numbers[this.column]!
     for (let i = 0; i < rows; i++) {
       const code = items[i]!
-      if (Number.isNaN(code) || this.counts[code]! >= EACH_TEXT) continue
-      keep(`${this.column} ${code} ${this.counts[code]!++}`, i)
-      this.missing--
+      if (gap[i] !== 0 || Number.isNaN(code)) continue
+      const count = this.counts[code]!++
+      if (count < this.each) keep(`${this.column} ${code} ${count}`, i)
     }
   }
 }
 
-function codedColumn(numbers: Float64Array, { numeric, texts, table }: Scanned, name: string): Column {
+function countsOf(keeper: Ends | EachText): readonly number[] {
+  return keeper instanceof EachText ? keeper.counts : []
+}
+
+function codedColumn(
+  numbers: Float64Array,
+  { numeric, texts, table }: Scanned,
+  name: string,
+  complete: readonly number[],
+): Column {
   if (numeric.has(name)) return numbers
-  const { values = [], counts = [], there, different } = texts.get(name)!
+  const { values = [], names = values, counts = [], there, different } = texts.get(name)!
   const codes = Int32Array.from(numbers, (code) => (Number.isNaN(code) ? -1 : code))
   const asText = isText(table, name)
-  return { codes, values, whole: { counts, there, different }, ...(asText ? { asText } : {}) }
+  return {
+    codes,
+    values: names,
+    whole: { counts, there, different, complete },
+    ...(asText ? { asText } : {}),
+  }
 }
 
 function wideColumn(words: readonly (string | null)[], { texts, table }: Scanned, name: string): Column {

@@ -20,6 +20,8 @@ export interface Scanned {
   readonly rows: readonly number[]
   /** The columns that hold nothing but numbers. */
   readonly numeric: ReadonlySet<string>
+  /** Those of them without any. */
+  readonly empty: ReadonlySet<string>
   /** What the others hold. */
   readonly texts: ReadonlyMap<string, ColumnTexts>
 }

@@ -9,6 +9,8 @@ const MOST_TEXTS = 10_000
 export interface ColumnTexts {
   /** Sorted; left out where there are too many. */
   readonly values?: readonly string[]
+  /** What each is called, where that is another text: of numbers that are categories. */
+  readonly names?: readonly string[]
   readonly counts?: readonly number[]
   /** Rows with a value, and how many different ones they have. */
   readonly there: number
@@ -46,8 +48,15 @@ async function many(table: Table, name: string): Promise<ColumnTexts> {
 /** The code of each row's text, NaN where there is none. */
 export function codesSql(part: Part, name: string, values: readonly string[]): string {
   if (values.length === 0) return "'nan'::double"
+  if (values.some((value) => value.includes('\0'))) return codesByPlace(textSql(part, name), values)
   const known = `enum(${values.map(quoteText).join(', ')})`
   return `coalesce(enum_code(try_cast(${textSql(part, name)} as ${known}))::double, 'nan'::double)`
+}
+
+/** No literal has a zero byte, and a type is made of literals: such texts are looked for one by one. */
+function codesByPlace(text: string, values: readonly string[]): string {
+  const known = values.map((value) => value.split('\0').map(quoteText).join(' || chr(0) || '))
+  return `case when ${text} is null then 'nan'::double else (list_position([${known.join(', ')}], ${text}) - 1)::double end`
 }
 
 function byCodeUnits(a: string, b: string): number {

@@ -15,6 +15,7 @@ import {
   BIN_POWERS,
   BINS_PER_UNIT,
   binGrid,
+  type CountAggregates,
   covarianceTerms,
   FARTHEST,
   type LossBins,
@@ -26,8 +27,12 @@ import {
   type OffsetsAsked,
   type PassModel,
   type RowWeights,
+  type ShellBins,
+  type ShellsAsked,
+  withDispersion,
 } from 'rlvi/passes'
-import { choose, type Dialect, type Let, number } from './dialect.js'
+import { shellBinsBySql } from './counts.js'
+import { choose, type Dialect, type Let, minus, number } from './dialect.js'
 import { scaledOffsetSql } from './laws.js'
 import { classesSql, lossSql, predictorSql, type RowsSql, type ValueSql } from './models.js'
 import { inQueries, MOST_SUMS, type Piece } from './pieces.js'
@@ -75,16 +80,16 @@ export function checkRows({ rows }: Pick<SqlRows, 'rows'>, found: number): void 
 
 /** The sums that a fit needs, by SQL where the rows are: nothing else travels. */
 export function sqlAggregates<P extends Params>(model: PassModel<P>, table: SqlRows): Aggregates<P> {
-  return new SqlAggregates(model, table)
+  return model.name === 'poisson' ? new SqlCounts(model, table) : new SqlAggregates(model, table)
 }
 
 class SqlAggregates<P extends Params> implements Aggregates<P> {
   readonly rows: number
   readonly cols: number
   readonly centre: Float64Array
-  private readonly model: PassModel<P>
-  private readonly table: SqlRows
-  private readonly names: RowsSql
+  readonly model: PassModel<P>
+  protected readonly table: SqlRows
+  protected readonly names: RowsSql
   private readonly base: readonly Let[]
 
   constructor(model: PassModel<P>, table: SqlRows) {
@@ -265,25 +270,36 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
         p.slice(0, k + 1).map((other, m) => ({
           k,
           m,
-          weight: k === m ? `${w} * ${name} * (${number(1)} - ${name})` : `-(${w} * ${name} * ${other})`,
+          weight: k === m ? `${w} * ${name} * (${number(1)} - ${name})` : minus(`${w} * ${name} * ${other}`),
         })),
       )
       return { lets: [...lets, ...own], value, scores, curvatures }
     }
     const { lets, sql: eta } = predictorSql(params as unknown as LinearParams, names, 'n')
     if (this.model.name === 'poisson') {
-      const rate = `${prefix}rate`
+      const { dispersion = 0 } = this.model
+      const [rate, spread] = [`${prefix}rate`, `${prefix}spread`]
+      if (dispersion === 0)
+        return {
+          lets: [...lets, [rate, `exp(${eta})`]],
+          value: `${rate} - ${y} * ${eta}`,
+          scores: [`${w} * (${y} - ${rate})`],
+          curvatures: [{ k: 0, m: 0, weight: `${w} * ${rate}` }],
+        }
+      const a = number(dispersion)
       return {
-        lets: [...lets, [rate, `exp(${eta})`]],
-        value: `${rate} - ${y} * ${eta}`,
-        scores: [`${w} * (${y} - ${rate})`],
-        curvatures: [{ k: 0, m: 0, weight: `${w} * ${rate}` }],
+        lets: [...lets, [rate, `exp(${eta})`], [spread, `(${number(1)} + ${a} * ${rate})`]],
+        value: `(${y} + ${number(1 / dispersion)}) * ${names.dialect.ln(spread)} - ${y} * ${eta}`,
+        scores: [`${w} * (${y} - ${rate}) / ${spread}`],
+        curvatures: [
+          { k: 0, m: 0, weight: `${w} * ${rate} / ${spread} * (${number(1)} + ${a} * ${y}) / ${spread}` },
+        ],
       }
     }
     const [p, q] = [`${prefix}p`, `${prefix}q`]
     const { sql: value } = lossSql(this.model, params, names, 'n')
     return {
-      lets: [...lets, [p, sigmoid(eta)], [q, sigmoid(`-${eta}`)]],
+      lets: [...lets, [p, sigmoid(eta)], [q, sigmoid(minus(eta))]],
       value,
       scores: [`${w} * (${y} - ${p})`],
       curvatures: [{ k: 0, m: 0, weight: `${w} * ${p} * ${q}` }],
@@ -339,9 +355,16 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
       return await this.classInformation(params as unknown as SoftmaxParams, w)
     const eta = predictorSql(params as unknown as LinearParams, this.names, 'n')
     const [p, h] = [`${prefix}p`, `${prefix}h`]
-    const expected = this.model.name === 'poisson' ? `exp(${eta.sql})` : sigmoid(eta.sql)
-    const curvature = this.model.name === 'poisson' ? p : `(${p} * ${sigmoid(`-${eta.sql}`)})`
-    const unsure = `(${number(1)} - ${w.sql}) * (${p} - ${y}) * (${p} - ${y})`
+    const isCount = this.model.name === 'poisson'
+    const a = number(this.model.dispersion ?? 0)
+    const expected = isCount ? `exp(${eta.sql})` : sigmoid(eta.sql)
+    // 1 without a dispersion.
+    const spread = isCount ? `(${number(1)} + ${a} * ${p})` : number(1)
+    const curvature = isCount
+      ? `(${p} / ${spread} * (${number(1)} + ${a} * ${y}) / ${spread})`
+      : `(${p} * ${sigmoid(minus(eta.sql))})`
+    const off = `((${p} - ${y}) / ${spread})`
+    const unsure = `(${number(1)} - ${w.sql}) * ${off} * ${off}`
     const lets: Let[] = [...w.lets, ...eta.lets, [p, expected], [h, `${w.sql} * (${curvature} - ${unsure})`]]
     const answers = await this.sums(lets, this.products(h, columns, 'i'))
     return triangle(answers.flat(), columns.length)
@@ -365,7 +388,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     ]
     const starts = pairs.map(({ k, m }) => {
       const from = pieces.length
-      const both = k === m ? `${p[k]} * (${number(1)} - ${p[k]})` : `-(${p[k]} * ${p[m]})`
+      const both = k === m ? `${p[k]} * (${number(1)} - ${p[k]})` : minus(`${p[k]} * ${p[m]}`)
       const weight = `${w.sql} * (${both} + (${w.sql} - ${number(1)}) * ${e[k]} * ${e[m]})`
       pieces.push(...this.products(weight, columns, `i${k}_${m}`))
       return from
@@ -442,7 +465,7 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     return out
   }
 
-  private async query(
+  protected async query(
     lets: readonly Let[],
     items: readonly string[],
     groupBy?: string,
@@ -455,8 +478,23 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
   }
 }
 
+/** Counts, under a law of some dispersion. */
+class SqlCounts<P extends Params> extends SqlAggregates<P> implements CountAggregates<P> {
+  counted(dispersion: number): CountAggregates<P> {
+    return new SqlCounts(withDispersion(this.model, dispersion), this.table)
+  }
+
+  async shells(ask: ShellsAsked<P>): Promise<ShellBins> {
+    const { bins, rows } = await shellBinsBySql(this.model, ask, this.names, async (...scan) =>
+      (await this.query(...scan)).map((row) => row.flatMap(numbersOf)),
+    )
+    checkRows(this.table, rows)
+    return bins
+  }
+}
+
 function sigmoid(eta: string): string {
-  return `${number(1)} / (${number(1)} + exp(-(${eta})))`
+  return `${number(1)} / (${number(1)} + exp(${minus(`(${eta})`)}))`
 }
 
 /** The symmetric matrix of which row j comes from its diagonal on. */

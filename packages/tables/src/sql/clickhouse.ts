@@ -8,9 +8,9 @@ import { type Dialect, number, powersOf, tailOf } from './dialect.js'
 export const clickhouse: Dialect = {
   name(name) {
     if (name === '') throw new RlviError('column name', 'SQL has no empty names', name)
-    return `\`${escaped('column name', name)}\``
+    return `\`${escaped(name)}\``
   },
-  text: (text) => `'${escaped('text', text)}'`,
+  text: (text) => `'${escaped(text)}'`,
   double: (sql) => `toFloat64(${sql})`,
   greatest: (a, b) => `greatest(${a}, ${b})`,
   least: (a, b) => `least(${a}, ${b})`,
@@ -29,6 +29,9 @@ export const clickhouse: Dialect = {
   bind: (value, name, body) => `arrayMap(${name} -> ${body(name)}, [${value}])[1]`,
   entry: (list, place) =>
     list.length === 0 ? number(0) : `[${list.map(number).join(', ')}][toInt32(${place}) + 1]`,
+
+  // It takes the value at floor(level * rows).
+  ordered: (sql, place, rows) => `quantileExact(${number((place + 0.5) / rows)})(${sql})`,
 
   select(scan) {
     const { from, where, lets, items, having } = scan
@@ -71,10 +74,10 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': '\\n',
   '\r': '\\r',
   '\t': '\\t',
+  '\0': '\\0',
 }
 
 /** Within quotes of either kind. */
-function escaped(where: string, text: string): string {
-  if (text.includes('\0')) throw new RlviError(where, 'SQL has none with a zero byte', text)
-  return text.replaceAll(/[\\'`\n\r\t]/g, (sign) => escapes[sign]!)
+function escaped(text: string): string {
+  return text.replaceAll(/[\\'`\n\r\t\0]/g, (sign) => escapes[sign]!)
 }

@@ -26,6 +26,8 @@ export interface Dialect {
   readonly bind: (value: string, name: string, body: (value: string) => string) => string
   /** The entry at a place, from 0, of a list of numbers; 0 beyond its end. */
   readonly entry: (list: readonly number[], place: string) => string
+  /** An aggregate: the value at a place, from 0, of all `rows` values in their order. */
+  readonly ordered: (sql: string, place: number, rows: number) => string
   /** One query over the rows of a table. */
   readonly select: (scan: Scan) => string
   /** One item that holds sum v^p for p from 1 on. */
@@ -77,6 +79,11 @@ export function number(value: number): string {
   if (!Number.isFinite(value)) throw new RlviError('SQL', 'a finite number is needed', value)
   const text = value.toExponential()
   return value < 0 ? `(${text})` : text
+}
+
+/** -v. A sign before a sign would begin a remark once a server of a cluster has written the query anew for the others. */
+export function minus(sql: string): string {
+  return `(${number(0)} - ${sql})`
 }
 
 /** One of two values. */

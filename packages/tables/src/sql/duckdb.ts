@@ -39,6 +39,9 @@ export const duckdbSql: Dialect = {
   entry: (list, place) =>
     `coalesce(list_extract([${[0, ...list].map(number).join(', ')}], (${place})::integer + 2), ${number(0)})`,
 
+  // It takes the first value with at least that share of all up to it.
+  ordered: (sql, place, rows) => `quantile_disc(${sql}, ${number((place + 0.5) / rows)})`,
+
   select(scan) {
     const { from, where, lets, items, having } = scan
     const named = lets.map(([name, sql]) => `${sql} as ${name}`)

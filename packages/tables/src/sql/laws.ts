@@ -10,7 +10,7 @@ import {
   type PassLaw,
   type PassModel,
 } from 'rlvi/passes'
-import { choose, type Let, number } from './dialect.js'
+import { choose, type Let, minus, number } from './dialect.js'
 import { offsetSql, predictorSql, type RowsSql, type ValueSql } from './models.js'
 
 /** How far a row lies off, in units of its own scale where that follows the prediction; and that scale. */
@@ -80,7 +80,11 @@ function densitySql(
 ): string {
   const { dialect, prefix } = rows
   const off = `(${v} - ${number(mode)})`
-  const side = choose(`${off} < ${number(0)}`, `-${off} * ${number(below)}`, `${off} * ${number(above)}`)
+  const side = choose(
+    `${off} < ${number(0)}`,
+    `${minus(off)} * ${number(below)}`,
+    `${off} * ${number(above)}`,
+  )
   return dialect.bind(side, `${prefix}side`, (u) => {
     if (tails === 'normal') return `exp(${number(logHeight)} - ${number(0.5)} * ${u} * ${u})`
     if ('power' in tails)

@@ -8,7 +8,7 @@ import type {
   SoftmaxParams,
 } from 'rlvi'
 import { covarianceTerms, type PassModel } from 'rlvi/passes'
-import { choose, type Dialect, dot, type Let, number, sum } from './dialect.js'
+import { choose, type Dialect, dot, type Let, minus, number, sum } from './dialect.js'
 
 /** The rows of a design as SQL. */
 export interface RowsSql {
@@ -31,7 +31,7 @@ const SMALLEST = 1e-100
 
 /** The loss of a row: what `losses` of the model's likelihood computes. */
 export function lossSql<P extends Params>(
-  { name }: PassModel<P>,
+  { name, dispersion = 0 }: PassModel<P>,
   params: P,
   rows: RowsSql,
   tag: string,
@@ -57,12 +57,17 @@ export function lossSql<P extends Params>(
       return offComponents(params as unknown as PcaParams, rows, tag)
     case 'logistic': {
       const { lets, sql: eta } = predictorSql(params as unknown as LinearParams, rows, tag)
-      const near = dialect.ln(`${number(1)} + exp(-abs(${eta}))`)
+      const near = dialect.ln(`${number(1)} + exp(${minus(`abs(${eta})`)})`)
       return { lets, sql: `${near} + ${dialect.greatest(eta, number(0))} - ${y} * ${eta}` }
     }
     case 'poisson': {
       const { lets, sql: eta } = predictorSql(params as unknown as LinearParams, rows, tag)
-      return { lets, sql: `exp(${eta}) - ${y} * ${eta} + lgamma(${y} + ${number(1)})` }
+      const factorial = `lgamma(${y} + ${number(1)})`
+      if (dispersion === 0) return { lets, sql: `exp(${eta}) - ${y} * ${eta} + ${factorial}` }
+      const shape = number(1 / dispersion)
+      const spread = dialect.ln(`${number(1)} + ${number(dispersion)} * exp(${eta})`)
+      const rising = `(lgamma(${y} + ${shape}) - lgamma(${shape}) + ${y} * ${number(Math.log(dispersion))})`
+      return { lets, sql: `(${y} + ${shape}) * ${spread} - ${y} * ${eta} + ${factorial} - ${rising}` }
     }
     case 'softmax': {
       const { lets, etas, total } = classesSql(params as unknown as SoftmaxParams, rows, tag)

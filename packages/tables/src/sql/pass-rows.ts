@@ -8,14 +8,18 @@ import {
   type Units,
   type WorstRows,
 } from '@rlvi/estimator'
-import { type LinearParams, matrix, type Params } from 'rlvi'
+import { type LinearParams, matrix, type Params, type SoftmaxParams } from 'rlvi'
 import { type Answer, checkRows, namesOf, numberOf, type SqlRows, sqlAggregates } from './aggregates.js'
-import { choose, type Let, number } from './dialect.js'
-import { lossSql, predictorSql, type RowsSql } from './models.js'
+import { choose, type Let, number, type Scan } from './dialect.js'
+import { classesSql, lossSql, predictorSql, type RowsSql } from './models.js'
 import { weightSql } from './weights.js'
 
 /** How many of the rows that a fit trusts least are shown. */
 const MOST_ROWS = 8
+/** Trusted rows that a model of labels gets wrong: so many show that labels cannot be told perfectly. */
+const MISTAKEN = 50
+/** Numbers that a server sorts at once, all in its memory. */
+const MOST_SORTED = 20_000_000
 
 /** The complete rows of a table in a database. */
 export interface SqlTable extends SqlRows {
@@ -39,6 +43,7 @@ export function sqlPassRows(table: SqlTable): SqlPassRows {
     centre,
     sums: (model) => sqlAggregates(model, table),
     inUnits: (kept, units, answer) => sqlPassRows(inUnits(table, kept, units, answer)),
+    ...(rows * table.x.length <= MOST_SORTED ? { quartiles: () => quartiles(table) } : {}),
     judge: (fit) => judge(table, fit),
     // Rows of a database have no numbers.
     inputPlaces: (places) => places.map(() => -1),
@@ -57,6 +62,16 @@ function inUnits(table: SqlTable, kept: readonly number[], units: Units, answer:
     centre: Float64Array.from(kept, (j, k) => (table.centre[j]! - units.centre[k]!) / units.scale[k]!),
     ...(y === undefined ? {} : { y: scaled(y, answer.centre, answer.scale) }),
   }
+}
+
+/** The values in the middle, and in the middles of both halves, as `valuesAt` has them. */
+async function quartiles(table: SqlTable): Promise<Float64Array[]> {
+  const { dialect, from, where, x, rows } = table
+  const places = [0.25, 0.5, 0.75].map((share) => Math.floor(share * (rows - 1)))
+  const items = x.flatMap((sql) => places.map((place) => dialect.ordered(sql, place, rows)))
+  const [row = []] = await table.ask(dialect.select({ from, where, lets: [], items: ['count(*)', ...items] }))
+  checkRows(table, numberOf(row[0]!))
+  return x.map((_, j) => Float64Array.from(places, (_, k) => numberOf(row[1 + 3 * j + k]!)))
 }
 
 /** What a fit says of each row, by names of ours. */
@@ -110,8 +125,41 @@ async function judge<P extends Params>(table: SqlTable, fit: RowFit<P>): Promise
     flagged: bad,
     effectiveRows: (weight * weight) / squares,
     explained: supervised ? explainedBy(model.name, model.intercept, sums) : undefined,
-    worst: bad === 0 ? none(table) : await worst(table, names, lets, clean, loss, flagged),
+    worst:
+      bad === 0
+        ? none(table)
+        : await someRows(table, names, {
+            lets,
+            having: flagged,
+            orderBy: `${clean}, ${loss} DESC`,
+            limit: MOST_ROWS,
+          }),
+    ...(supervised && labels.length > 0
+      ? { telling: await mistakenRows(table, fit, names, lets, clean) }
+      : {}),
   }
+}
+
+/** Trusted rows that look like another label. */
+async function mistakenRows<P extends Params>(
+  table: SqlTable,
+  { model, params }: RowFit<P>,
+  names: RowsSql,
+  judged: readonly Let[],
+  clean: string,
+): Promise<WorstRows> {
+  const { y, dialect } = names
+  const trusted = `${clean} >= ${number(flagBelow)}`
+  if (model.name === 'logistic') {
+    const { lets, sql: eta } = predictorSql(params as unknown as LinearParams, names, 's')
+    const looks = choose(`${eta} > ${number(0)}`, number(1), number(0))
+    const having = `${trusted} AND ${looks} != ${y}`
+    return await someRows(table, names, { lets: [...judged, ...lets], having, limit: MISTAKEN })
+  }
+  const { lets, etas } = classesSql(params as unknown as SoftmaxParams, names, 's')
+  const own = etas.reduceRight((rest, eta, k) => choose(`${y} = ${number(k)}`, eta, rest), number(0))
+  const having = `${trusted} AND ${own} < ${etas.reduce((a, b) => dialect.greatest(a, b))}`
+  return await someRows(table, names, { lets: [...judged, ...lets], having, limit: MISTAKEN })
 }
 
 /** The sums of `ExplainedSums` behind its weight. */
@@ -143,18 +191,14 @@ function explainedItems<P extends Params>(
   return { lets: [...lets, ...own], items: sums.map((item) => `sum(${clean} * (${item}))`) }
 }
 
-async function worst(
+/** Rows as they are. */
+async function someRows(
   { dialect, from, where, ask, x, y }: SqlTable,
   names: RowsSql,
-  lets: readonly Let[],
-  clean: string,
-  loss: string,
-  flagged: string,
+  which: Pick<Scan, 'lets' | 'having' | 'orderBy' | 'limit'>,
 ): Promise<WorstRows> {
-  const items = [...names.x, ...(y === undefined ? [] : [names.y]), clean, loss]
-  const orderBy = `${clean}, ${loss} DESC`
-  const limit = MOST_ROWS
-  const rows = await ask(dialect.select({ from, where, lets, items, having: flagged, orderBy, limit }))
+  const items = [...names.x, ...(y === undefined ? [] : [names.y])]
+  const rows = await ask(dialect.select({ from, where, items, ...which }))
   const found = matrix(rows.length, x.length)
   rows.forEach((row: readonly Answer[], i) => {
     found.values.set(row.slice(0, x.length).map(numberOf), i * x.length)

@@ -1,6 +1,7 @@
 import type { Params } from 'rlvi'
 import type { PassModel, RowWeights } from 'rlvi/passes'
-import { number } from './dialect.js'
+import { goodCountsSql } from './counts.js'
+import { minus, number } from './dialect.js'
 import { lawSql } from './laws.js'
 import { lossSql, type RowsSql, type ValueSql } from './models.js'
 
@@ -21,11 +22,17 @@ export function weightSql<P extends Params>(
         `${number(height)} / (${number(bend)} + exp(${l} - ${number(least)}))`
       // A label that is random is right, too, with the probability that the model gives it.
       const right = (l: string): string =>
-        dialect.bind(weightOf(l), `${prefix}known`, (w) => `${w} + (${number(1)} - ${w}) * exp(-(${l}))`)
+        dialect.bind(
+          weightOf(l),
+          `${prefix}known`,
+          (w) => `${w} + (${number(1)} - ${w}) * exp(${minus(`(${l})`)})`,
+        )
       const own = orRight ? dialect.bind(sql, `${prefix}lw`, right) : weightOf(`(${sql})`)
       return { lets: [...lets, [`${prefix}weight`, own]], sql: `${prefix}weight` }
     }
     case 'law':
       return lawSql(model, weights.params, weights.law, weights.use, rows)
+    case 'counts':
+      return goodCountsSql(model, weights, rows)
   }
 }

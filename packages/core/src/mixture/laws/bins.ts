@@ -36,6 +36,7 @@ export interface BinGrid {
   readonly first: number
 }
 
+/** The bins of offsets in these units, for rows of a dimension. */
 export function binGrid(dimension: number, unit: number): BinGrid {
   const octaves = octavesOf(dimension)
   const perShell = Math.ceil(PER_OCTAVE * octaves)

@@ -1,8 +1,7 @@
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
-import { factor } from '../../linalg/cholesky.js'
-import { inverse } from '../../linalg/symmetric.js'
 import type { Fit } from '../../result.js'
+import { inverseInformation } from '../shared/inverse-information.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
 import { momentsOf } from './moments.js'
 import type { Candidate } from './select.js'
@@ -27,16 +26,12 @@ export function lawErrors<D, P extends Params>(
   const unit = Math.exp(2 * likelihood.logScale(data, params))
   const { information } = ofPlace(law)
   const v = rowInformation(law, offsets, clean).map((own) => own / unit)
-  let f = factor(likelihood.design(data, v).values, likelihood.degreesOfFreedom(data))
-  if (f.dependent.length > 0) {
-    // In few rows what is lost can exceed what is there; then the rows that are probably good count, and no others.
-    const certain = v.map((_, i) => {
-      const scale = law.growth?.scales[i] ?? 1
-      return clean[i] < 0.5 ? 0 : information / (unit * scale * scale)
-    })
-    f = factor(likelihood.design(data, certain).values, likelihood.degreesOfFreedom(data))
-  }
-  const covariance = inverse(f)
+  const certain = v.map((_, i) => {
+    const scale = law.growth?.scales[i] ?? 1
+    return clean[i] < 0.5 ? 0 : information / (unit * scale * scale)
+  })
+  const covariance = inverseInformation(data, v, certain, (own, by) => likelihood.design(own, by))
+  if (covariance === undefined) return {}
   const errors = Float64Array.from({ length: covariance.cols }, (_, j) =>
     Math.sqrt(covariance.values[j * covariance.cols + j]),
   )

@@ -1,8 +1,7 @@
-import { type Informative, isInformative } from '../../likelihoods/capabilities.js'
-import type { Likelihood, Params } from '../../likelihoods/likelihood.js'
-import { factor } from '../../linalg/cholesky.js'
-import { inverse } from '../../linalg/symmetric.js'
+import { isInformative } from '../../likelihoods/capabilities.js'
+import type { Likelihood, LinearParams, Params } from '../../likelihoods/likelihood.js'
 import type { Fit } from '../../result.js'
+import { inverseInformation } from './inverse-information.js'
 
 /**
  * Standard errors in the shape of the parameters, and the covariance of `vector(params)`, from the observed information of
@@ -21,23 +20,20 @@ export function standardErrorsOf<D, P extends Params>(
   weights: Float64Array,
 ): Pick<Fit<P>, 'standardErrors' | 'covariance'> {
   if (!isInformative(likelihood) || params.problem !== undefined) return {}
-  const covariance = inverse(informationFactor(likelihood, data, params, weights))
+  const certain = weights.map((w) => (w < 0.5 ? 0 : 1))
+  const covariance = inverseInformation(data, weights, certain, (own, by, centre) =>
+    likelihood.information(own, centre === undefined ? params : countedFrom(params, centre), by),
+  )
+  if (covariance === undefined) return {}
   const errors = Float64Array.from({ length: covariance.cols }, (_, j) =>
     Math.sqrt(covariance.values[j * covariance.cols + j]),
   )
   return { standardErrors: likelihood.unflatten(errors), covariance }
 }
 
-function informationFactor<D, P extends Params>(
-  likelihood: Informative<D, P>,
-  data: D,
-  params: P,
-  weights: Float64Array,
-) {
-  const { values, cols } = likelihood.information(data, params, weights)
-  const f = factor(values, cols)
-  if (f.dependent.length === 0) return f
-  // In few rows what is lost can exceed what is there; then the rows that are probably good count, and no others.
-  const certain = weights.map((w) => (w < 0.5 ? 0 : 1))
-  return factor(likelihood.information(data, params, certain).values, cols)
+/** The same predictor of columns from which a centre was taken. */
+function countedFrom<P extends Params>(params: P, centre: Float64Array): P {
+  const { intercept, coefficients } = params as Partial<LinearParams>
+  if (typeof intercept !== 'number' || coefficients?.length !== centre.length) return params
+  return { ...params, intercept: centre.reduce((sum, c, j) => sum + c * coefficients[j], intercept) }
 }

@@ -13,7 +13,7 @@ import { blobs, tiny } from '../../testing/blobs.js'
 import { expectNear } from '../../testing/golden.js'
 import { memoryData } from '../data.js'
 import { openTraining } from '../train.js'
-import { posterior } from './posterior.js'
+import { posterior, usualWarmUp } from './posterior.js'
 import { standard } from './standard.js'
 import { posteriorOf, trueLabels } from './true-label.js'
 
@@ -206,6 +206,20 @@ function evaluationOf({ x, labels: y }: ReturnType<typeof blobs>) {
     },
   }
 }
+
+describe('the warm-up', () => {
+  it('is a tenth of the epochs, at least three', () => {
+    expect(usualWarmUp(45_000, 200)).toBe(20)
+    expect(usualWarmUp(54_000, 100)).toBe(10)
+    expect(usualWarmUp(54_000, 8)).toBe(3)
+  })
+
+  it('takes 100,000 images where there are few, but no more than a third of the epochs', () => {
+    expect(usualWarmUp(20_000, 30)).toBe(5)
+    expect(usualWarmUp(9000, 60)).toBe(12)
+    expect(usualWarmUp(1800, 48)).toBe(16)
+  })
+})
 
 describe('posterior on unusual data', () => {
   it('of two classes finds which labels are wrong', async () => {

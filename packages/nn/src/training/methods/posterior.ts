@@ -7,7 +7,7 @@ import { posteriorOf, trueLabels } from './true-label.js'
 
 /** Settings of `posterior`. */
 export interface PosteriorOptions {
-  /** Epochs that learn the labels as they are given. Default: a tenth of all, at least three. */
+  /** Epochs that learn the labels as they are given. Default: `usualWarmUp`. */
   readonly warmUp?: number
   /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
   readonly memory?: number
@@ -36,7 +36,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
   }
   return {
     name: 'posterior',
-    options: { warmUp: warmUp ?? 'a tenth', memory, temperature },
+    options: { warmUp: warmUp ?? 'a tenth, or 100,000 images', memory, temperature },
     keeps: 'likely',
     report: 'last',
     arrays: (samples, classes) => ({
@@ -53,8 +53,8 @@ export function posterior(options: PosteriorOptions = {}): Method {
       const loss = mul(sum(mul(target, net.logProbabilities)), -1 / setup.batch)
       return closeStep(setup, batch, loss, net)
     },
-    beginEpoch: (state, { epoch, epochs }) => {
-      if (epoch > (warmUp ?? Math.max(3, Math.round(epochs / 10)))) endWarmUp(state)
+    beginEpoch: (state, { epoch, epochs, labels }) => {
+      if (epoch > (warmUp ?? usualWarmUp(labels.length, epochs))) endWarmUp(state)
     },
     feeds: ({ arrays: { predictions, habits }, warm }, { indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
@@ -83,6 +83,18 @@ export function posterior(options: PosteriorOptions = {}): Method {
       state.level = found.level
     },
   }
+}
+
+/** What a network must have been shown before it tells classes apart. */
+const SHOWN = 100_000
+
+/**
+ * How many epochs learn the labels as they are given: a tenth of all, at least three; in a set of few images as many as it takes to be shown
+ * 100,000 of them, but no more than a third of all. A network that does not yet tell two classes apart makes them one.
+ */
+export function usualWarmUp(samples: number, epochs: number): number {
+  const shown = Math.min(Math.ceil(SHOWN / samples), Math.floor(epochs / 3))
+  return Math.max(3, Math.round(epochs / 10), shown)
 }
 
 /** From here on predictions are of true labels; before, they were of given ones, and count no more than one epoch of the others. */

@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('through npm', () => {
     ['a silent failure', 'process.exit(7)', 'got exit status 7'],
     [
       'an npm that is killed',
-      'process.kill(process.pid, "SIGKILL"); setTimeout(() => {}, 1e4)',
+      'process.kill(process.pid, "SIGKILL"); setTimeout(() => {}, 1e6)',
       'got exit status SIGKILL',
     ],
   ])('%s is told, and leaves nothing', async (_name, script, message) => {

@@ -9,16 +9,18 @@ import { toFit } from '../../shared/to-fit.js'
 import { type CountMixture, fitCountMixture } from './em.js'
 import { countInterval } from './interval.js'
 import { type FittedLaw, fitNegativeBinomialLaw, fitPoissonLaw } from './laws.js'
-import type { CoreShape } from './proportions.js'
+import { type CoreShape, fitProportions } from './proportions.js'
 import { searchRows } from './search-rows.js'
 import { countStarts } from './starts.js'
 import { zeroCaution } from './zeros.js'
 
 /** Problems of the maximum-likelihood fit that no weights can cure. */
-const FATAL = ['collinear', 'few-rows']
-const NO_CORE: CoreShape = { height: 0, reach: 'all' }
+export const FATAL: readonly string[] = ['collinear', 'few-rows']
+export const NO_CORE: CoreShape = { height: 0, reach: 'all' }
 /** Of a sample's dispersion, tried again on all rows. */
-const NEIGHBOURS = [0.9, 1, 1.1]
+export const NEIGHBOURS: readonly number[] = [0.9, 1, 1.1]
+/** Iterations of EM that all rows have then. */
+export const SETTLING = 20
 
 /**
  * `fit` for counts: Poisson's law and the negative binomial, each with and without bad counts, and the one that the rows
@@ -29,17 +31,47 @@ export function fitCounts(
   data: Supervised,
   options: FitOptions,
 ): Fit<LinearParams, LinearErrors> {
-  const wanted = options.errors ?? 'auto'
-  if (wanted !== 'auto' && wanted !== 'poisson' && wanted !== 'negative-binomial') {
-    const rule = 'the law of counts is auto, poisson or negative-binomial'
-    throw new RlviError('fit errors', rule, wanted)
-  }
+  const wanted = wantedLaw(options)
   const poisson = likelihood.withDispersion(0)
   const ml = poisson.fit(data)
   if (FATAL.includes(ml.problem?.reason ?? '')) return withoutBadRows(poisson, data, ml, [0, 1])
 
   const rows = searchRows(poisson, data, ml)
-  const starts = countStarts(poisson, rows, rows === data ? ml : poisson.fit(rows))
+  const { laws, law, best, value } = searchLaws(poisson, rows, rows === data ? ml : poisson.fit(rows), wanted)
+  if (rows !== data) return fromSearch(law, best ?? law.ml, data)
+  const level = best === undefined ? 0 : 1 - best.good
+  const interval = countInterval(laws, level, value, likelihoodAt)
+  // Less than half a row is none.
+  if (best === undefined || level < 0.5 / data.x.rows)
+    return withoutBadRows(law.ml.law, data, law.ml.params, [0, interval[1]])
+  return withBadRows(best, data, interval)
+}
+
+export type WantedLaw = 'auto' | 'poisson' | 'negative-binomial'
+
+export function wantedLaw({ errors = 'auto' }: FitOptions): WantedLaw {
+  if (errors === 'auto' || errors === 'poisson' || errors === 'negative-binomial') return errors
+  const rule = 'the law of counts is auto, poisson or negative-binomial'
+  throw new RlviError('fit errors', rule, errors)
+}
+
+/** What some rows say of all laws. */
+export interface Search {
+  readonly laws: readonly FittedLaw[]
+  /** The one that they speak for. */
+  readonly law: FittedLaw
+  /** With bad rows, where that explains them better. */
+  readonly best: CountMixture | undefined
+  readonly value: number
+}
+
+export function searchLaws(
+  poisson: CountLikelihood,
+  rows: Supervised,
+  ml: LinearParams,
+  wanted: WantedLaw,
+): Search {
+  const starts = countStarts(poisson, rows, ml)
   const laws: FittedLaw[] = []
   if (wanted !== 'negative-binomial') laws.push(fitPoissonLaw(poisson, rows, starts))
   if (wanted !== 'poisson') laws.push(fitNegativeBinomialLaw(poisson, rows, starts))
@@ -49,13 +81,12 @@ export function fitCounts(
   }))
   const { law, value } = scored.reduce((a, b) => (b.value > a.value ? b : a))
   const best = law.best !== undefined && law.best.value > law.ml.value ? law.best : undefined
-  if (rows !== data) return fromSearch(law, best ?? law.ml, data)
-  const level = best === undefined ? 0 : 1 - best.good
-  const interval = countInterval(laws, level, value)
-  // Less than half a row is none.
-  if (best === undefined || level < 0.5 / data.x.rows)
-    return withoutBadRows(law.ml.law, data, law.ml.params, [0, interval[1]])
-  return withBadRows(best, data, interval)
+  return { laws, law, best, value }
+}
+
+function likelihoodAt(mixture: CountMixture, good: number): number {
+  const { losses, counted, core } = mixture
+  return fitProportions(losses, counted, { core, good, start: mixture }).likelihood
 }
 
 /** The law that a sample chose, fitted to all rows at its dispersion and its neighbours'. */
@@ -71,7 +102,7 @@ function fromSearch(
       data,
       best.params,
       best.core ?? NO_CORE,
-      20,
+      SETTLING,
     ),
   )
   const winner = tried.reduce((a, b) => (b.value > a.value ? b : a))
@@ -82,7 +113,7 @@ function fromSearch(
   const all = { law, params, value: -losses.reduce((a, b) => a + b, 0) }
   const level = 1 - winner.good
   const fitted = { name, penalty: 0, best: winner, tried, ml: all }
-  const interval = countInterval([fitted], level, Math.max(winner.value, all.value))
+  const interval = countInterval([fitted], level, Math.max(winner.value, all.value), likelihoodAt)
   return all.value >= winner.value || level < 0.5 / data.x.rows
     ? withoutBadRows(law, data, params, [0, interval[1]])
     : withBadRows(winner, data, interval)
@@ -124,6 +155,6 @@ function assembled(
   }
 }
 
-function errorLawOf({ dispersion }: CountLikelihood): ErrorLaw {
+export function errorLawOf({ dispersion }: CountLikelihood): ErrorLaw {
   return dispersion === 0 ? { name: 'poisson' } : { name: 'negative-binomial', dispersion }
 }

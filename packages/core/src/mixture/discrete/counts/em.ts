@@ -18,9 +18,11 @@ export interface CountMixture extends Proportions {
 }
 
 /** Shells that move with the model could make EM cycle: after so many iterations they stand still. */
-const MOVING = 8
+export const MOVING = 8
 const MAX_ITERATIONS = 60
-const TOLERANCE = 1e-4
+export const TOLERANCE = 1e-4
+/** With fewer good rows than this there is no model. */
+export const LEAST_GOOD = 0.02
 
 /** EM from a start: the shares of good rows and shells, then the model by P(good), until the likelihood stands still. */
 export function fitCountMixture(
@@ -49,7 +51,7 @@ export function fitCountMixture(
     const { value, good, weights } = proportions
     trace.push({ bound: value, level: 1 - good, change: value - before })
     converged = Math.abs(value - before) < TOLERANCE && k > 0
-    if (converged || k >= maxIterations || good < 0.02)
+    if (converged || k >= maxIterations || good < LEAST_GOOD)
       return { ...proportions, law, params, losses, counted: shells, core, converged, trace }
     params = law.fit(data, weights, params)
   }

@@ -1,5 +1,16 @@
-import type { FittedLaw } from './laws.js'
-import { fitProportions } from './proportions.js'
+/** A law that was tried, with bad rows and without. */
+export interface Tried<M> {
+  readonly penalty: number
+  readonly tried: readonly M[]
+  readonly ml: { readonly value: number }
+}
+
+/** A mixture of good and bad counts. */
+export interface Mixed {
+  readonly good: number
+  readonly value: number
+  readonly likelihood: number
+}
 
 /** Half of the likelihood ratio that a 90 % interval admits. */
 const ADMITTED = 1.3528
@@ -9,12 +20,13 @@ const STEPS = 40
 
 /**
  * A 90 % interval for the share of bad counts: all shares that a law explains, less its penalty, nearly as well as the best
- * explanation is. Where counts hardly tell a law of heavier tails from bad rows, it holds both.
+ * explanation is. `likelihoodAt` holds the share of good rows. Where counts hardly tell a law of heavier tails from bad rows, it holds both.
  */
-export function countInterval(
-  laws: readonly FittedLaw[],
+export function countInterval<M extends Mixed>(
+  laws: readonly Tried<M>[],
   level: number,
   bestValue: number,
+  likelihoodAt: (mixture: M, good: number) => number,
 ): readonly [number, number] {
   const wanted = bestValue - BETWEEN
   let low = level
@@ -25,9 +37,7 @@ export function countInterval(
       if (mixture.value - penalty < wanted) continue
       const own = 1 - mixture.good
       const enough = mixture.likelihood - (ADMITTED * (mixture.value - penalty - wanted)) / BETWEEN
-      const admitted = (at: number): boolean =>
-        fitProportions(mixture.losses, mixture.counted, { core: mixture.core, good: 1 - at, start: mixture })
-          .likelihood >= enough
+      const admitted = (at: number): boolean => likelihoodAt(mixture, 1 - at) >= enough
       low = Math.min(low, own)
       high = Math.max(high, own)
       if (low > 0 && admitted(Math.max(0, low - 1e-9))) low = admitted(0) ? 0 : edge(admitted, low, 0)

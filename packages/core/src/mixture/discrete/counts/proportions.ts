@@ -27,8 +27,9 @@ export interface ProportionOptions {
   readonly start?: Proportions | undefined
 }
 
-const MAX_STEPS = 500
-const TOLERANCE = 1e-7
+/** Of the EM of shares. */
+export const MAX_STEPS = 500
+export const TOLERANCE = 1e-7
 /** In units of log n: BIC's. */
 const COST = 0.5
 
@@ -42,19 +43,12 @@ export function fitProportions(
   options: ProportionOptions,
 ): Proportions {
   const n = losses.length
-  const { shell, size, core, upper, isUpper, first, count } = shells
-  const { height, reach } = options.core
-  // Densities of a row under the law of good counts and of its own shell; the core's is tied to the first shell above.
+  const { shell, count } = shells
   const likelihoods = losses.map((loss) => Math.exp(-loss))
-  const own = Float64Array.from(size, (s, i) => {
-    if (shell[i] > 1 || shell[i] === 0) return 1 / s
-    const together = height * (reach === 'all' ? core[i] : upper[i]) + first[i]
-    if (shell[i] === 1) return 1 / together
-    return reach === 'all' || isUpper[i] === 1 ? height / together : 0
-  })
+  const own = ownDensities(shells, options.core)
   const weights = new Float64Array(n)
   let good = options.good ?? options.start?.good ?? 0.9
-  let shares = startShares(shells, options.start)
+  let shares = startShares(tally(shells), options.start)
   let value = Number.NEGATIVE_INFINITY
   for (let step = 0; step < MAX_STEPS; step++) {
     const next = new Float64Array(count)
@@ -82,18 +76,51 @@ export function fitProportions(
   return { good, shells: shares, value: value - costOf(shares, 1 - good, n), likelihood: value, weights }
 }
 
+/** The density of each row under the law of its own shell; the core's is tied to the first shell above. */
+export function ownDensities(
+  { shell, size, core, upper, isUpper, first }: Shells,
+  { height, reach }: CoreShape,
+): Float64Array {
+  return Float64Array.from(size, (s, i) => {
+    if (shell[i] > 1 || shell[i] === 0) return 1 / s
+    const together = height * (reach === 'all' ? core[i] : upper[i]) + first[i]
+    if (shell[i] === 1) return 1 / together
+    return reach === 'all' || isUpper[i] === 1 ? height / together : 0
+  })
+}
+
 /** A shell with part of a row costs that part. */
-function costOf(shares: Float64Array, bad: number, n: number): number {
+export function costOf(shares: Float64Array, bad: number, n: number): number {
   let used = 0
   for (const share of shares) used += Math.min(1, share * bad * n)
   return COST * Math.log(n) * used
 }
 
-function startShares({ shell, count }: Shells, start: Proportions | undefined): Float64Array {
-  const shares = new Float64Array(count).fill(0.1)
-  for (const k of shell) shares[k === -1 ? 1 : k] += k === -1 ? 0.01 : 1
+/** How many rows each shell holds, and how many the core. */
+export interface Tally {
+  readonly shells: Float64Array
+  readonly core: number
+}
+
+function tally({ shell, count }: Shells): Tally {
+  const shells = new Float64Array(count)
+  let core = 0
+  for (const k of shell) {
+    if (k === -1) core++
+    else shells[k]++
+  }
+  return { shells, core }
+}
+
+export function startShares(
+  { shells, core }: Tally,
+  start: Pick<Proportions, 'shells'> | undefined,
+): Float64Array {
+  const rows = shells.reduce((a, b) => a + b, core)
+  const shares = shells.map((count) => 0.1 + count)
+  shares[1] += 0.01 * core
   if (start !== undefined)
-    for (let k = 0; k < Math.min(count, start.shells.length); k++) shares[k] += shell.length * start.shells[k]
+    for (let k = 0; k < Math.min(shares.length, start.shells.length); k++) shares[k] += rows * start.shells[k]
   const all = shares.reduce((a, b) => a + b, 0)
   return shares.map((share) => share / all)
 }

@@ -18,14 +18,38 @@ export interface Shells {
   readonly count: number
 }
 
+/** Where shells of one table begin: their edges are those of every dispersion, and the first clears all cores. */
+export function firstEdge(eta: Float64Array, dispersion: number): number {
+  let clear = 1
+  for (const e of eta) {
+    const { high, mean } = coreAt(e, dispersion)
+    clear = Math.max(clear, (FIRST_REACH * high) / (mean + 1))
+  }
+  return Math.ceil(Math.log(clear) / Math.log(GROWTH))
+}
+
+function coreAt(eta: number, dispersion: number): Core {
+  return coreOf(Math.exp(Math.min(Math.max(eta, LEAST_ETA), LARGEST_ETA)), dispersion)
+}
+
 /** Three standard deviations to both sides hold all but one good count in 370. */
 const CORE = 3
 /** Each shell reaches so many times as far as the one before. */
 const GROWTH = 4
 /** A mean beyond e^300 has a variance beyond numbers. */
 const LARGEST_ETA = 300
+const LEAST_ETA = -50
 /** The first shell ends at least so many times as far out as the core. */
 const FIRST_REACH = 2
+
+/** The same numbers, for who makes shells elsewhere. */
+export const countShells: {
+  readonly core: number
+  readonly growth: number
+  readonly firstReach: number
+  /** Predictors below and above are taken for these. */
+  readonly eta: readonly [number, number]
+} = { core: CORE, growth: GROWTH, firstReach: FIRST_REACH, eta: [LEAST_ETA, LARGEST_ETA] }
 
 interface Core {
   readonly mean: number
@@ -33,8 +57,13 @@ interface Core {
   readonly high: number
 }
 
-/** The shells of counts `y` with means e^eta and a dispersion. */
-export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number): Shells {
+/** The shells of counts `y` with means e^eta and a dispersion; of a part of a table `least` is the `firstEdge` of all of it. */
+export function shellsOf(
+  y: Float64Array,
+  eta: Float64Array,
+  dispersion: number,
+  least: number = firstEdge(eta, dispersion),
+): Shells {
   const n = y.length
   const shell = new Int32Array(n)
   const size = new Float64Array(n)
@@ -42,13 +71,9 @@ export function shellsOf(y: Float64Array, eta: Float64Array, dispersion: number)
   const first = new Float64Array(n)
   const upper = new Float64Array(n)
   const isUpper = new Uint8Array(n)
-  const cores = Array.from(eta, (e) => coreOf(Math.exp(Math.min(Math.max(e, -50), LARGEST_ETA)), dispersion))
-  // The edges above are those of every dispersion, so that no law gains by where they fall; the first clears all cores.
-  const clear = cores.reduce((most, { high, mean }) => Math.max(most, (FIRST_REACH * high) / (mean + 1)), 1)
-  const least = Math.ceil(Math.log(clear) / Math.log(GROWTH))
   let count = 2
   for (let i = 0; i < n; i++) {
-    const { mean, low, high } = cores[i]
+    const { mean, low, high } = coreAt(eta[i], dispersion)
     const edge = (k: number): number => Math.floor((mean + 1) * GROWTH ** (least + k))
     core[i] = high - low + 1
     first[i] = edge(0) - high

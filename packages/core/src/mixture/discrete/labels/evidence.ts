@@ -1,7 +1,6 @@
 import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
-import { ones } from '../../../likelihoods/shared.js'
-import { type Factor, factor, logDeterminant } from '../../../linalg/cholesky.js'
+import { logDeterminantBeside } from '../../../linalg/beside-prior.js'
 import type { Matrix } from '../../../matrix.js'
 import { fitReferenceMixture } from '../em.js'
 import { searchStarts } from '../search.js'
@@ -12,6 +11,8 @@ export const LEVELS: readonly number[] = [
 ]
 /** 1 / variance of a coefficient per standard deviation of its column, from hardly held back to hard. */
 const STRENGTHS = [0.001, 0.01, 0.1, 1, 3, 10]
+/** One that leaves no coefficients: the features say nothing of the labels. */
+export const NO_SIGNAL = 1e4
 export const EM = { maxIterations: 40, tolerance: 5e-3 }
 /** Places in `LEVELS` at which priors are compared first, and how far behind (in log evidence) one is dropped. */
 const FIRST_LOOK = [0, 6]
@@ -32,6 +33,9 @@ const MIDDLE = 0.1
 const STARTS = 3
 /** Where these join, by place in `LEVELS`: the walks carry what they find to the other levels. */
 const SEARCHED = 6
+
+/** 1 / variance of the classes' intercepts about their mean, at the means of the columns. */
+const INTERCEPTS = 1e-3
 
 /** Subsets are drawn by the ranks of the rows' losses and always alike, so that no seed enters. */
 const FIXED = 0
@@ -105,7 +109,28 @@ export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, 
     walk([...LEVELS.keys()].slice(1))
   }
   const onGrid = walked.flatMap(({ found }) => [...found.values()])
-  return [...onGrid, ...besidePeak(walked, data, better(onGrid))]
+  const signal = [...onGrid, ...besidePeak(walked, data, better(onGrid))]
+  return [...signal, ...withoutSignal(prior, data, better(signal).logEvidence)]
+}
+
+/**
+ * The labels as they are if the features say nothing of them, where that has a say. Then they are explained alike at every level
+ * at which all labels can be as frequent as they are; models with coefficients, which pay for these at low levels alone,
+ * would speak for a high one.
+ */
+function withoutSignal<D, P extends Params>(prior: Prior<D, P>, data: D, best: number): Explanation<P>[] {
+  const likelihood = prior.strengthened(data, NO_SIGNAL, 'replaced')
+  const start = likelihood.fit(data)
+  const at = (level: number) => fitReferenceMixture(likelihood, data, start, { ...EM, level })
+  const none = at(0)
+  const logEvidence = laplace(likelihood, data, none, (rows, params) =>
+    likelihood.information(rows, params, none.weights),
+  )
+  if (logEvidence < best - HOPELESS) return []
+  return LEVELS.map((level) => {
+    const { params, value } = at(level)
+    return { strength: NO_SIGNAL, level, params, logEvidence: logEvidence + value - none.value }
+  })
 }
 
 interface Candidate<D, P extends Params> {
@@ -158,46 +183,39 @@ function explanation<D, P extends Params>(
   start: P,
 ): Explanation<P> {
   const model = fitReferenceMixture(likelihood, data, start, { ...EM, level })
-  const all = ones(model.weights.length)
   const logEvidence =
-    laplace(likelihood, data, model, (rows, params, how) =>
-      likelihood.information(rows, params, how === 'observed' ? model.weights : all),
-    ) + logHyperprior(strength)
+    laplace(likelihood, data, model, (rows, params) => likelihood.information(rows, params, model.weights)) +
+    logHyperprior(strength)
   return { strength, level, params: model.params, logEvidence }
 }
 
-/** The information of parameters as observed, or as if all labels were known to be right. */
-type InformationOf<D, P> = (data: D, params: P, how: 'observed' | 'known') => Matrix
-
-/** Laplace's approximation of log P(rows | prior), up to what all priors share. */
+/**
+ * Laplace's approximation of log P(rows | prior), up to what all priors share. Intercepts, which the fit leaves free, have a
+ * wide normal prior here: else a model that takes a rare class for noise, and its intercept to minus infinity, would have
+ * infinite evidence.
+ */
 export function laplace<D, P extends Params>(
   likelihood: Discrete<D, P>,
   rows: D,
   model: { readonly params: P; readonly value: number },
-  information: InformationOf<D, P>,
+  observed: (data: D, params: P) => Matrix,
 ): number {
   const { data, params } = likelihood.centred?.(rows, model.params) ?? { data: rows, params: model.params }
-  const at = (how: 'observed' | 'known'): number => {
-    const { values, cols } = information(data, params, how)
-    const f = factor(values, cols, 0)
-    // A class without rows leaves directions without information, the same in all models: they are left out.
-    return how === 'observed' ? logDeterminant(f) : logPivots(f)
+  const information = observed(data, params)
+  const prior = likelihood.information(data, params, new Float64Array(likelihood.rows(data)))
+  const free = likelihood.prior?.intercepts ?? 0
+  for (let j = 0; j < free; j++) {
+    information.values[j * (prior.cols + 1)] += INTERCEPTS
+    prior.values[j * (prior.cols + 1)] += INTERCEPTS
   }
-  const observed = at('observed')
-  // Not a maximum in all directions: then as if all rows were known to be good, which claims least.
-  const determinant = Number.isFinite(observed) ? observed : at('known')
-  const value = model.value - 0.5 * determinant
+  const intercepts = likelihood.vector(params).subarray(0, free)
+  const middle = free === 1 ? 0 : intercepts.reduce((sum, b) => sum + b, 0) / free
+  const held = 0.5 * INTERCEPTS * intercepts.reduce((sum, b) => sum + (b - middle) ** 2, 0)
+  const value = model.value - held - 0.5 * logDeterminantBeside(information, prior)
   return Number.isFinite(value) ? value : Number.NEGATIVE_INFINITY
 }
 
-/** log det of what is left without the columns that carry no information. */
-function logPivots({ size, lower, scale }: Factor): number {
-  let sum = 0
-  for (let j = 0; j < size; j++) if (scale[j] > 0) sum += 2 * Math.log(lower[j * size + j] / scale[j])
-  return sum
-}
-
-/** A half-Cauchy law of the coefficients' standard deviation 1 / sqrt(strength), per unit of its logarithm. */
+/** A half-Cauchy law of the coefficients' standard deviation 1 / sqrt(strength), per unit of its logarithm: about 1 over all of them. */
 export function logHyperprior(strength: number): number {
   return -0.5 * Math.log(strength) - Math.log1p(1 / strength)
 }

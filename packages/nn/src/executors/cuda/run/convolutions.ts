@@ -83,15 +83,13 @@ export function chooseConvolution(
 ): ChosenConvolution {
   const key = keyOf(device, convolution)
   const byHand: ChosenConvolution = { workspace: 0, ready: () => plain, dispose: () => undefined }
-  const known = device.cache.choices.get(key)
+  const known = device.cache.choice(key)
   if (known === PLAIN) return byHand
   const session = new Session(device, convolution, addresses)
   const most = Math.min(MOST_WORKSPACE, room.bytes)
   try {
     const remembered = known === undefined ? undefined : session.plan(known, most)
-    const best = remembered ? known! : fastest(device, session, convolution, plain, room, most, stream)
-    device.cache.choices.set(key, best)
-    const chosen = remembered ?? (best === PLAIN ? undefined : session.plan(best, most))
+    const chosen = remembered ?? measured()
     if (chosen) return { ...chosen, dispose: () => session.dispose() }
   } catch (error) {
     session.dispose()
@@ -99,6 +97,13 @@ export function chooseConvolution(
   }
   session.dispose()
   return byHand
+
+  function measured(): Omit<ChosenConvolution, 'dispose'> | undefined {
+    const best = fastest(device, session, convolution, plain, room, most, stream)
+    const agreed = device.cache.choose(key, best)
+    if (agreed === PLAIN) return undefined
+    return session.plan(agreed, most) ?? session.plan(best, most)
+  }
 }
 
 /** Measures the plain kernel, where it may win, and the engines; which of them is the fastest. */

@@ -124,7 +124,7 @@ function fastest(
   candidates: readonly ((stream: number) => void)[],
   stream: number,
 ): (stream: number) => void {
-  const known = device.cache.choices.get(key)
+  const known = device.cache.choice(key)
   if (known !== undefined && known < candidates.length) return candidates[known]
   let [best, least] = [0, Number.POSITIVE_INFINITY]
   candidates.forEach((candidate, i) => {
@@ -136,6 +136,5 @@ function fastest(
       // An algorithm that says it can, and then cannot, is left aside.
     }
   })
-  device.cache.choices.set(key, best)
-  return candidates[best]
+  return candidates[device.cache.choose(key, best)] ?? candidates[best]
 }

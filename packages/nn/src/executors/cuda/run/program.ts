@@ -56,7 +56,6 @@ export function compileMembers(device: Device, graph: Graph, variables: Variable
     )
     device.kernels.prepare(calls.map((call) => textFor(call, memory)))
     const actions = actionsOf(device, plan, memory, stream, undo)
-    device.cache.saveChoices()
     const side = device.makeStream()
     undo.push(() => driver.cuStreamDestroy_v2(side))
     const recorded = record(device, plan, actions, [stream, side])

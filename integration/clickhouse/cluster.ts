@@ -1,6 +1,6 @@
-import { clickhousePath } from '../bench/clickhouse-cluster.js'
+import { clickhousePath } from '../../bench/clickhouse-cluster.js'
 
-export * from '../bench/clickhouse-cluster.js'
+export * from '../../bench/clickhouse-cluster.js'
 
 // Where everything must be tested (.ci/run says so), a test that cannot run is a failure.
 if (clickhousePath === undefined) {

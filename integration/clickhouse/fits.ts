@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { draws } from 'rlvi/random'
+import { describe, expect, it } from 'vitest'
+import { run, runJson, testFolder } from '../../packages/cli/src/testing/run.js'
+import type { Cluster } from './cluster.js'
+import { addressOf, type Cell, load, rowsOf, type TestTable } from './tables.js'
+
+const N = 2200
+const cities = ['Rome', 'Oslo', 'New York', "L'Aquila"]
+
+/** Numbers with gaps, a text with gaps, and a target of the model with bad rows; `id` numbers the rows. */
+function table(model: string, n = N): TestTable {
+  const random = draws('clickhouse', model, 1)
+  const rows = Array.from({ length: n }, (_, i): Cell[] => {
+    const bad = i % 9 === 4
+    const far = bad && ['mean', 'covariance', 'pca'].includes(model) ? 9 : 0
+    const [x1, x2] = [random.normal() + far, 20 + 3 * random.normal() + 2 * far]
+    const city = cities[Math.floor(4 * random.uniform(0, 1))]!
+    const eta = x1 - 0.3 * (x2 - 20) + (city === 'Oslo' ? 1 : 0) + 0.4 * random.normal()
+    const y = {
+      logistic: () => ((bad ? random.uniform(0, 1) > 0.5 : eta > 0) ? 'yes' : "n'o"),
+      softmax: () => (bad ? 'low' : eta > 1 ? 'high' : eta > -1 ? 'mid' : 'low'),
+      poisson: () => (bad ? 15 : Math.round(Math.exp(0.3 * eta + 1))),
+    }[model]
+    const value = y?.() ?? 3 + eta + (bad ? 8 * random.normal() : 0)
+    return [i, i % 50 === 7 ? null : x1, x2, i % 70 === 3 ? null : city, value]
+  })
+  const isText = model === 'logistic' || model === 'softmax'
+  const kinds = ['number', 'number', 'number', 'text', isText ? 'text' : 'number'] as const
+  return { names: ['id', 'x1', 'x2', 'city', 'y'], kinds, rows }
+}
+
+function flagsOf(model: string, method: string): string[] {
+  const supervised = !['mean', 'covariance', 'pca'].includes(model)
+  const columns = supervised ? ['--target', 'y', '--exclude', 'id'] : ['--exclude', 'id,city']
+  return ['--model', model, '--method', method, ...columns]
+}
+
+/** All numbers of a document, by their paths. */
+function numbers(value: unknown, path = ''): [string, number][] {
+  if (typeof value === 'number') return [[path, value]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => numbers(inner, `${path}.${key}`))
+}
+
+/** Within 1e-8 of the largest number of the kind: a coefficient may be nearly 0. */
+function expectSame(got: unknown, wanted: unknown, tolerance = 1e-8): void {
+  const all = numbers(wanted)
+  const size = Math.max(...all.map(([, value]) => Math.abs(value)))
+  const found = new Map(numbers(got))
+  expect([...found.keys()]).toEqual(all.map(([path]) => path))
+  for (const [path, value] of all)
+    if (!(Math.abs(found.get(path)! - value) <= tolerance * size))
+      expect.fail(`${path}: ${found.get(path)} is not ${value}`)
+}
+
+/** Fits by the command: the same numbers wherever the rows are. */
+export function fits(cluster: () => Cluster): void {
+  const folder = testFolder()
+  const at = (name: string): string => join(folder.path, name)
+  const loaded = new Map<string, Promise<string>>()
+  /** The table of a model in a file and on the servers; the file's path. */
+  const tableOf = (model: string): Promise<string> => {
+    const make = async (): Promise<string> => {
+      const made = table(model)
+      await load(cluster(), `fit_${model}`, made)
+      return folder.csv(`${model}.csv`, [made.names, ...made.rows])
+    }
+    if (!loaded.has(model)) loaded.set(model, make())
+    return loaded.get(model)!
+  }
+  const one = (model: string): string => addressOf(cluster().nodes[0]!, `fit_${model}`)
+  const three = (model: string): string => addressOf(cluster().nodes[0]!, `fit_${model}_three`)
+
+  describe('rlvi fit', () => {
+    it.each([
+      ['linear', 'paper'],
+      ['linear', 'ml'],
+      ['logistic', 'paper'],
+      ['softmax', 'ml'],
+      ['poisson', 'paper'],
+      ['mean', 'paper'],
+      ['covariance', 'paper'],
+      ['pca', 'paper'],
+    ])('%s, %s: memory, DuckDB out of core, one server and three give the same', async (model, method) => {
+      const file = await tableOf(model)
+      const flags = flagsOf(model, method)
+      const memory = await runJson('fit', file, ...flags)
+      expect(memory.dropped.missing).toBeGreaterThan(0)
+      for (const other of [
+        await runJson('fit', file, ...flags, '--memory', '1kB'),
+        await runJson('fit', one(model), ...flags),
+        await runJson('fit', three(model), ...flags),
+      ]) {
+        for (const key of ['params', 'ml', 'effectiveRows', 'explained'])
+          expectSame(other[key] ?? {}, memory[key] ?? {})
+        expectSame(other.corruption, memory.corruption)
+        for (const key of ['features', 'classes', 'rows', 'dropped', 'status', 'iterations', 'flagged'])
+          expect(other[key]).toEqual(memory[key])
+      }
+    })
+
+    it.each(['linear', 'logistic', 'poisson', 'mean', 'covariance'])(
+      '%s, calibrated: DuckDB out of core, one server and three give the same, near that of memory',
+      async (model) => {
+        const file = await tableOf(model)
+        const flags = flagsOf(model, 'calibrated')
+        const memory = await runJson('fit', file, ...flags)
+        const duckdb = await runJson('fit', file, ...flags, '--memory', '1kB')
+        for (const other of [
+          await runJson('fit', one(model), ...flags),
+          await runJson('fit', three(model), ...flags),
+        ]) {
+          expectSame(other.params, duckdb.params)
+          expectSame(other.corruption.level, duckdb.corruption.level)
+          // Searches for tails, and for the ends of an interval, stop where they are near enough.
+          expectSame(other.corruption, duckdb.corruption, 1e-6)
+          expectSame(other.errors ?? {}, duckdb.errors ?? {}, 1e-6)
+          for (const key of ['flagged', 'cautions', 'status', 'iterations'])
+            expect(other[key]).toEqual(duckdb[key])
+          // Both end where what is left to come is well within the answer's own error.
+          expect(Math.abs(other.corruption.level - memory.corruption.level)).toBeLessThan(0.002)
+        }
+      },
+    )
+
+    it('of few rows is the fit of a file, to the last digits', async () => {
+      const { rows, ...rest } = table('linear', 60)
+      await load(cluster(), 'few', { ...rest, rows })
+      const file = folder.csv('few.csv', [rest.names, ...rows])
+      for (const method of ['calibrated', 'huber']) {
+        const flags = [...flagsOf('linear', method)]
+        const wanted = await runJson('fit', file, ...flags)
+        for (const name of ['few', 'few_three']) {
+          const got = await runJson('fit', addressOf(cluster().nodes[0]!, name), ...flags)
+          expectSame(got.params, wanted.params)
+          expectSame(got.corruption, wanted.corruption)
+          expect([got.flagged, got.cautions]).toEqual([wanted.flagged, wanted.cautions])
+        }
+      }
+    })
+
+    it('says what it says of a file', async () => {
+      const file = await tableOf('linear')
+      const flags = ['--target', 'y', '--exclude', 'id']
+      const duckdb = await run('fit', file, ...flags, '--memory', '1kB')
+      const database = await run('fit', three('linear'), ...flags)
+      expect(database.remarks).toEqual(duckdb.remarks)
+      expect(database.remarks.join()).toContain('"x1" misses 44, "city" misses 32')
+      // Rows of a database have no numbers.
+      const line = (text: string, sign: RegExp): string =>
+        text.split('\n').find((own) => sign.test(own)) ?? ''
+      for (const sign of [/^bad rows/, /^explains/, /^ +city=Oslo/])
+        expect(line(database.out, sign)).toBe(line(duckdb.out, sign))
+      expect(line(duckdb.out, /P\(good\)/)).toMatch(/^ +row \(from 1\) +P\(good\)/)
+      expect(line(database.out, /P\(good\)/)).toMatch(/^ +P\(good\)/)
+      expect(database.out).toMatch(/… and \d+ more: --rows-table NAME has all/)
+    })
+
+    it.each(['linear', 'logistic', 'softmax', 'poisson', 'covariance'])(
+      '--rows-table has what --rows has, for %s',
+      async (model) => {
+        const file = await tableOf(model)
+        const [node] = cluster().nodes
+        const flags = flagsOf(model, { linear: 'calibrated', softmax: 'ml' }[model] ?? 'paper')
+        await runJson('fit', file, ...flags, '--memory', '1kB', '--rows', at('rows.csv'))
+        const wanted = folder.lines('rows.csv')
+        const added = ['predicted', 'suggested'].slice(0, wanted[0]!.length - 4)
+        for (const address of [one(model), three(model)]) {
+          const name = `judged ${model} ${address.length}`
+          await runJson('fit', address, ...flags, '--rows-table', name)
+          const columns = ['id', 'clean', 'flagged', 'loss', ...added].join(', ')
+          const got = await rowsOf(node!, `SELECT ${columns} FROM \`${name}\` ORDER BY id`)
+          expect(got.length).toBe(N)
+          got.forEach(([id, clean, flagged, loss, ...more], i) => {
+            const [number, p, isFlagged, l, ...others] = wanted[i]!
+            expect(id).toBe(Number(number) - 1)
+            if (p === '') {
+              expect([clean, flagged, loss, ...more]).toEqual([null, null, null, ...added.map(() => null)])
+              return
+            }
+            expect(clean).toBeCloseTo(Number(p), 8)
+            expect(flagged).toBe(isFlagged === 'true' ? 1 : 0)
+            expect(Math.abs((loss as number) - Number(l))).toBeLessThan(1e-7 * (1 + Number(l)))
+            more.forEach((cell, k) => {
+              if (typeof cell === 'number') expect(cell).toBeCloseTo(Number(others[k]), 7)
+              else expect(cell).toBe(others[k])
+            })
+          })
+        }
+      },
+    )
+
+    it('--save writes a model that predicts as that of a file does', async () => {
+      const file = await tableOf('softmax')
+      const flags = flagsOf('softmax', 'ml')
+      await runJson('fit', file, ...flags, '--save', at('file.json'))
+      await runJson('fit', three('softmax'), ...flags, '--save', at('table.json'))
+      const { origin } = JSON.parse(readFileSync(at('table.json'), 'utf8'))
+      expect(origin.source).toMatch(
+        /^clickhouse:\/\/reader@127\.0\.0\.1:\d+\/default\?table=fit_softmax_three$/,
+      )
+      const [wanted, got] = [
+        await runJson('predict', at('file.json'), file),
+        await runJson('predict', at('table.json'), file),
+      ]
+      expectSame(got.predictions.slice(0, 50), wanted.predictions.slice(0, 50))
+    })
+
+    it('takes a query as the table, texts that are numbers, days and times', async () => {
+      await tableOf('linear')
+      const query =
+        "SELECT x1, y, toString(round(x2)) AS x2, toDate('2020-01-01') + toUInt16(assumeNotNull(id) % 900) AS day, " +
+        "toDateTime('2020-01-01 00:00:00') + toUInt32(assumeNotNull(id) * 5000) AS time FROM fit_linear"
+      const flags = ['--table', query, '--target', 'y', '--method', 'ml', '--json']
+      const { status, out, remarks } = await run('fit', cluster().nodes[0]!.url, ...flags)
+      expect([status, remarks.filter((line) => line.includes('as texts'))]).toEqual([
+        0,
+        ['column "x2": written as texts, taken as numbers; --categories x2 takes them as categories'],
+      ])
+      const rows = await rowsOf(cluster().nodes[0]!, `${query} ORDER BY id`)
+      const file = folder.csv('days.csv', [['x1', 'y', 'x2', 'day', 'time'], ...rows])
+      const wanted = await runJson('fit', file, '--target', 'y', '--method', 'ml')
+      expectSame(JSON.parse(out).params.coefficients, wanted.params.coefficients)
+    })
+
+    it('sees every kind of row where rows repeat', async () => {
+      // Half of the table is one row; the sample must know that.
+      const rows = Array.from({ length: 70_000 }, (_, i): Cell[] => [
+        i % 2,
+        i % 2 === 0 ? 'a' : ['b', 'c'][(i >> 1) % 2]!,
+        3 * (i % 2) + ((i >> 2) % 5),
+      ])
+      await load(cluster(), 'repeated', {
+        names: ['x', 'kind', 'y'],
+        kinds: ['number', 'text', 'number'],
+        rows,
+      })
+      const flags = ['--target', 'y', '--model', 'linear', '--method', 'ml']
+      const file = folder.csv('repeated.csv', [['x', 'kind', 'y'], ...rows])
+      const wanted = await runJson('fit', file, ...flags)
+      const got = await runJson('fit', addressOf(cluster().nodes[0]!, 'repeated_three'), ...flags)
+      expectSame(got.params, wanted.params)
+      expect([got.features, got.rows]).toEqual([wanted.features, wanted.rows])
+    })
+  })
+}

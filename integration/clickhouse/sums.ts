@@ -1,0 +1,77 @@
+import { matrix, type Supervised } from 'rlvi'
+import { passModels } from 'rlvi/passes'
+import { draws } from 'rlvi/random'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseAddress } from '../../packages/tables/src/clickhouse/address.js'
+import { Server } from '../../packages/tables/src/clickhouse/server.js'
+import { type SqlRows, sqlAggregates } from '../../packages/tables/src/sql/aggregates.js'
+import { clickhouse } from '../../packages/tables/src/sql/clickhouse.js'
+import { models, rowsFor } from '../../packages/tables/src/testing/pass-cases.js'
+import { expectSameFit, expectSameSums } from '../../packages/tables/src/testing/same-sums.js'
+import type { Cluster } from './cluster.js'
+import { load } from './tables.js'
+
+/** Sums and fits of the library, by SQL, are those over rows in memory: parameters, level and bound. */
+export function sums(cluster: () => Cluster): void {
+  describe('sums by SQL', () => {
+    let server: Server
+    beforeAll(() => {
+      server = new Server(parseAddress(cluster().nodes[0]!.url))
+    })
+    afterAll(() => server.close())
+
+    const put = async (name: string, { x, y }: Supervised): Promise<void> => {
+      const names = [...Array.from({ length: x.cols }, (_, j) => `c${j}`), 'y']
+      const rows = Array.from(y, (value, i) => [...x.values.subarray(i * x.cols, (i + 1) * x.cols), value])
+      await load(cluster(), name, { names, kinds: names.map(() => 'number'), rows })
+    }
+
+    /** How often it was asked, too. */
+    const tableOf = ({ x }: Supervised, name: string): SqlRows & { readonly asked: string[] } => {
+      const asked: string[] = []
+      return {
+        dialect: clickhouse,
+        from: name,
+        where: '1',
+        prefix: 'rlvi_',
+        x: Array.from({ length: x.cols }, (_, j) => `assumeNotNull(c${j})`),
+        y: 'assumeNotNull(y)',
+        rows: x.rows,
+        centre: Float64Array.from({ length: x.cols }, (_, j) => (j === 1 ? 20 : 0)),
+        asked,
+        ask: (sql) => {
+          asked.push(sql)
+          return server.ask(sql)
+        },
+      }
+    }
+
+    it.each(models.map((model, k) => ({ model, k })))(
+      'are those over the rows, for $model.name ($model.intercept)',
+      async ({ model, k }) => {
+        const data = rowsFor(model.name, 1)
+        await put(`m${k}`, data)
+        await expectSameSums(model, data, sqlAggregates(model, tableOf(data, `m${k}`)))
+        const three = sqlAggregates(model, tableOf(data, `m${k}_three`))
+        await expectSameSums(model, data, three)
+        await expectSameFit(model, data, three, model.by === 'newton' ? 1 : 3)
+      },
+    )
+
+    it('are done in blocks where columns are many', async () => {
+      const [d, n] = [60, 300]
+      const random = draws('wide', 1)
+      const x = matrix(n, d)
+      for (let k = 0; k < x.values.length; k++) x.values[k] = random.normal() + (k % d === 1 ? 20 : 0)
+      const y = Float64Array.from({ length: n }, (_, i) => x.values[i * d]! + random.normal())
+      const data = { x, y }
+      await put('wide', data)
+      const model = passModels.linear() as never
+      const table = tableOf(data, 'wide_three')
+      await expectSameFit(model, data, sqlAggregates(model, table), 2)
+      const moments = table.asked.filter((sql) => sql.includes('rlvi_residual'))
+      // 61 columns and the response: 1,953 products, at most 400 of them in a query.
+      expect(moments.length).toBeGreaterThanOrEqual(3 * 5)
+    })
+  })
+}

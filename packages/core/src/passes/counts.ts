@@ -1,0 +1,175 @@
+import { phrase, RlviError } from '../errors.js'
+import { linearPredictor } from '../kernels/gram.js'
+import type { CountLikelihood } from '../likelihoods/counts.js'
+import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
+import { rowVector } from '../matrix.js'
+import {
+  errorLawOf,
+  FATAL,
+  fitCounts,
+  NEIGHBOURS,
+  NO_CORE,
+  SETTLING,
+  searchLaws,
+  wantedLaw,
+} from '../mixture/discrete/counts/counts.js'
+import { LEAST_GOOD, MOVING, TOLERANCE } from '../mixture/discrete/counts/em.js'
+import { countInterval } from '../mixture/discrete/counts/interval.js'
+import type { CoreShape } from '../mixture/discrete/counts/proportions.js'
+import { firstEdge } from '../mixture/discrete/counts/shells.js'
+import type { FitOptions } from '../mixture/shared/options.js'
+import { type Caution, statusOf, type TraceStep } from '../result.js'
+import type { Aggregates, CountAggregates, RowWeights, ShellBins } from './aggregates.js'
+import { standardErrors } from './labels.js'
+import { fitByPasses } from './m-step.js'
+import type { PassModel } from './models.js'
+import { ofSample } from './of-sample.js'
+import type { PassesFit, PassesOptions } from './result.js'
+import { type ShellShares, shellShares } from './shell-shares.js'
+
+/** A law of good counts among bad ones, as all rows have it. */
+interface CountsByPasses<P extends Params> extends ShellShares {
+  readonly rows: CountAggregates<P>
+  readonly params: P
+  readonly rule: RowWeights<P>
+  readonly bins: ShellBins
+  readonly core: CoreShape
+  readonly converged: boolean
+  readonly trace: readonly TraceStep[]
+}
+
+/**
+ * `fit` of counts that do not lie in memory. A sample chooses the law, its dispersion and the start, as `fit` itself does for many
+ * rows; level, interval and model are those of all rows.
+ */
+export async function countsByPasses<P extends Params>(
+  model: PassModel<P>,
+  rows: Aggregates<P>,
+  sample: Supervised,
+  options: FitOptions & PassesOptions,
+): Promise<PassesFit<P>> {
+  const wanted = wantedLaw(options)
+  const ml = await fitByPasses(model, rows, { by: 'all' })
+  if (rows.counted === undefined) {
+    const todo = "use method 'paper', or write the rows to a file and fit that"
+    throw new RlviError('calibrated', 'counts need their rows', phrase('sums alone'), todo)
+  }
+  const poisson = rows.counted(0)
+  if (FATAL.includes(ml.problem?.reason ?? ''))
+    return { ...(await assembled(poisson, ml, { by: 'all' }, 0, [0, 1], undefined)), ml }
+  const law = model.likelihood as unknown as CountLikelihood
+  const found = searchLaws(law, sample, law.fit(sample), wanted)
+  const start = found.best ?? { ...found.law.ml, core: NO_CORE }
+  const { dispersion } = start.law
+  const tried: CountsByPasses<P>[] = []
+  for (const factor of dispersion === 0 ? [1] : NEIGHBOURS)
+    tried.push(
+      await mixtureFrom(
+        rows.counted(factor * dispersion),
+        start.params as unknown as P,
+        start.core,
+        sample,
+        options,
+      ),
+    )
+  const winner = tried.reduce((a, b) => (b.value > a.value ? b : a))
+  const params = await fitByPasses(winner.rows.model, winner.rows, { by: 'all' }, ml)
+  const none = await shellsAt(winner.rows, params, params, NO_CORE, sample)
+  const level = 1 - winner.good
+  const all = { value: -none.loss }
+  const fitted = { penalty: 0, tried, ml: all }
+  const interval = countInterval(
+    [fitted],
+    level,
+    Math.max(winner.value, all.value),
+    (mixture, good) => shellShares(mixture.bins, rows.rows, { good, start: mixture }).likelihood,
+  )
+  const warned = ofSample(fitCounts(law, sample, options).cautions, sample, rows)
+  const cautions = warned.length === 0 ? undefined : warned
+  const isClean = all.value >= winner.value || level < 0.5 / rows.rows
+  const result = isClean
+    ? await assembled(winner.rows, params, { by: 'all' }, 0, [0, interval[1]], cautions)
+    : await assembled(winner.rows, winner.params, winner.rule, level, interval, cautions, winner)
+  return { ...result, ml }
+}
+
+/** `fitCountMixture` by passes. */
+async function mixtureFrom<P extends Params>(
+  rows: CountAggregates<P>,
+  start: P,
+  core: CoreShape,
+  sample: Supervised,
+  options: PassesOptions,
+): Promise<CountsByPasses<P>> {
+  const trace: TraceStep[] = []
+  let params = start
+  let at = start
+  let shares: ShellShares | undefined
+  for (let k = 0; ; k++) {
+    if (k <= MOVING) at = params
+    const bins = await shellsAt(rows, params, at, core, sample)
+    const before: number = shares?.value ?? Number.NEGATIVE_INFINITY
+    shares = shellShares(bins, rows.rows, { start: shares })
+    const { value, good } = shares
+    trace.push({ bound: value, level: 1 - good, change: value - before })
+    options.onStep?.(trace.length, 1 - good)
+    const rule: RowWeights<P> = {
+      by: 'counts',
+      params,
+      at,
+      least: bins.least,
+      core,
+      good,
+      shares: shares.shells,
+    }
+    const converged = Math.abs(value - before) < TOLERANCE && k > 0
+    if (converged || k >= SETTLING || good < LEAST_GOOD)
+      return { ...shares, rows, params, rule, bins, core, converged, trace }
+    params = await fitByPasses(rows.model, rows, rule, params)
+  }
+}
+
+/** The shells of all rows; the sample nearly always knows where they begin. */
+async function shellsAt<P extends Params>(
+  rows: CountAggregates<P>,
+  params: P,
+  at: P,
+  core: CoreShape,
+  { x }: Supervised,
+): Promise<ShellBins> {
+  const { intercept, coefficients } = at as unknown as LinearParams
+  const eta = rowVector(x.rows)
+  linearPredictor(x, intercept, coefficients, eta)
+  const least = firstEdge(eta, rows.model.dispersion ?? 0)
+  const bins = await rows.shells({ params, at, least, core })
+  return bins.least === least ? bins : await rows.shells({ params, at, least: bins.least, core })
+}
+
+async function assembled<P extends Params>(
+  rows: CountAggregates<P>,
+  params: P,
+  clean: RowWeights<P>,
+  level: number,
+  interval: readonly [number, number],
+  cautions: readonly Caution[] | undefined,
+  { converged, trace }: Pick<CountsByPasses<P>, 'converged' | 'trace'> = { converged: true, trace: [] },
+): Promise<Omit<PassesFit<P>, 'ml'>> {
+  const { model } = rows
+  return {
+    params,
+    model,
+    clean,
+    corruption: { level, interval, source: 'inferred' },
+    errors: errorLawOf(model.likelihood as unknown as CountLikelihood),
+    ...(cautions === undefined ? {} : { cautions }),
+    ...(await standardErrors(model, rows, params, clean)),
+    status: statusOf(
+      params,
+      converged
+        ? { kind: 'converged' }
+        : { kind: 'max-iterations', message: `still moving after ${trace.length} iterations` },
+    ),
+    iterations: trace.length,
+    trace,
+  }
+}

@@ -1,0 +1,247 @@
+import { matrix, type Params, type Supervised } from 'rlvi'
+import {
+  type Aggregates,
+  calibratedByPasses,
+  mlByPasses,
+  mlCovariance,
+  type PassesFit,
+  type PassModel,
+  paperByPasses,
+  weigh,
+} from 'rlvi/passes'
+import { habitsRemark, namedHabits } from '../audit/habits.js'
+import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
+import { checkComponents } from '../diagnostics/design.js'
+import { supportRemark } from '../diagnostics/effective-sample-size.js'
+import { judge, statusRemark } from '../diagnostics/judge.js'
+import { isSeparable, separable } from '../diagnostics/separation.js'
+import { defaultErrors } from '../fit/error-laws.js'
+import { hasPredictor, rescale, savedModel, untrustedCategories } from '../fit/fit-table.js'
+import { flagBelow } from '../fit/flag-below.js'
+import { intervals, reach } from '../fit/intervals.js'
+import { defaultAssumed } from '../fit/methods.js'
+import { type NamedParams, namedErrors, namedParams } from '../fit/named-params.js'
+import type { Settings } from '../fit/options.js'
+import { type PlainFit, plainOf } from '../fit/plain-fit.js'
+import { prepare } from '../fit/prepare.js'
+import { choices } from '../fit/remarks.js'
+import { standardErrors, userCovariance } from '../fit/standard-errors.js'
+import type { TableFit } from '../fit/table-fit.js'
+import { inUserUnits, type ResponseUnits } from '../fit/units.js'
+import { predictions } from '../predict/predictions.js'
+import type { Words } from '../words.js'
+import { inUnits } from './in-units.js'
+import type { JudgedRows } from './judge-rows.js'
+import { knowing } from './known-moments.js'
+import { passModel, plainParams } from './pass-model.js'
+import type { PassRows, RowFit } from './pass-rows.js'
+import { rowPlan } from './row-plan.js'
+import type { Source } from './row-source.js'
+import { evenRows, joined, sampleInUnits, taken, unlike, withRare } from './sample-rows.js'
+import { inWholeUnits } from './whole-columns.js'
+
+/** What a fit says of some rows. */
+export interface JudgedBlock {
+  readonly clean: Float64Array
+  readonly losses: Float64Array
+  readonly predicted: Float64Array | undefined
+  readonly suggested: Int32Array | undefined
+}
+
+/** A fit with its rows, and the rules by which they are judged. */
+export interface Fitting<Rows> {
+  readonly fit: TableFit
+  readonly rows: Rows
+  readonly rule: RowFit<Params>
+  readonly answer: ResponseUnits
+  judge(block: Supervised): JudgedBlock
+  /** The fit that trusts every row, with intervals: as `plainFit`. */
+  plain(): Promise<PlainFit>
+}
+
+/** A fit by passes over the rows of a source, as `fitTable` fits columns in memory. */
+export async function fitPasses<Rows extends PassRows>(
+  source: Source<Rows>,
+  settings: Settings,
+  words: Words,
+  untrusted: ReadonlySet<string> = new Set(),
+): Promise<Fitting<Rows>> {
+  // Strictness is a matter of all rows.
+  const first = prepare(source.sample, { ...settings, strict: false }, words, untrusted, source.whole)
+  const { model, response } = first
+  const { intercept, method } = settings
+  const plan = rowPlan(first, source, settings.cells, settings.strict, words)
+  const open = await source.open(plan)
+  const { prepared, kept, units, answer, known } = await inWholeUnits(first, open, settings)
+  const { encodings, columns } = prepared
+  if (model === 'pca') checkComponents(settings.components, columns.length, method, words)
+  // What rows are called in other units is of the same kind.
+  const inTheirOwn = open.inUnits(kept, units, answer) as Rows
+  const own = passModel(model, response?.classes?.length ?? 2, settings)
+  const sample = sampleInUnits(prepared, units, answer)
+  const even = evenRows(prepared, source)
+  const sums = own.by === 'moments' ? knowing(inTheirOwn.sums(own), known) : inTheirOwn.sums(own)
+  const fit = await fitBy(own, sums, withRare(sample, even, intercept), settings, answer)
+  const standard = fit.model ?? own
+  const names = columns.map((column) => column.name)
+  const whole = { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } }
+  const remarks = choices(whole, settings, words)
+  const more = untrustedCategories(fit.status, prepared)
+  if (more.length > 0) return await fitPasses(source, settings, words, new Set([...untrusted, ...more]))
+  const ended = judge(fit.status, sample.x, columns, words)
+
+  const fitted = plainParams(model, fit.params, names.length)
+  const supervised = response !== undefined
+  const rule = {
+    model: standard,
+    params: fit.params,
+    clean: fit.clean,
+    fitted,
+    supervised,
+    worst: source.worstRows,
+  }
+  const judged = await inTheirOwn.judge(rule)
+  // Rows without numbers cannot be told from the worst, unless they are not among them.
+  const trusted = source.isDatabase ? weigh(standard, taken(sample, even), fit.clean) : undefined
+  const some = trusted === undefined ? even : even.filter((_, k) => trusted[k]! >= flagBelow)
+  const places = Float64Array.from(some, (i) => source.places[prepared.rows[i]!]!)
+  const worst = unlike(judged.worst, open.inputPlaces(judged.worst.places), places)
+  const shown = joined(taken(sample, some), worst)
+  const judgeRows = (data: Supervised): JudgedBlock => {
+    const losses = new Float64Array(data.x.rows)
+    standard.likelihood.losses(data, fit.params, losses)
+    const { predicted, suggested } = response === undefined ? {} : predictions(fitted, data.x)
+    if (model === 'linear') rescale(predicted!, answer)
+    return { clean: weigh(standard, data, fit.clean), losses, predicted, suggested }
+  }
+  const rows = judgeRows(shown)
+  const separated =
+    response?.classes !== undefined &&
+    areSeparable(shown, judged, judgeRows, response.classes.length, intercept)
+  const status = separated ? separable : ended
+  const cautions = namedCautions(fit.cautions, names)
+  const classes = response?.classes ?? []
+  const habits = fit.corruption.habits && namedHabits(fit.corruption.habits, classes)
+  for (const remark of [
+    statusRemark(status),
+    supportRemark(judged.effectiveRows, open.rows, names.length, model, method, words),
+    habits && habitsRemark(habits),
+  ])
+    if (remark !== undefined) remarks.push(remark)
+  remarks.push(...cautions.map(cautionRemark))
+  const inTheirUnits = inUserUnits(fitted, units, answer)
+  const named = (found: typeof fitted): NamedParams => namedParams(found, names, classes)
+  const params = named(inTheirUnits)
+  const withErrors = fit as never
+  const errors = separated
+    ? undefined
+    : namedErrors(model, standardErrors(withErrors, model, intercept, units, answer), names, classes)
+  const scaled = model === 'linear' || model === 'mean'
+  const parameters = model === 'mean' ? 1 : names.length + (intercept ? 1 : 0)
+  const within = reach(scaled ? judged.effectiveRows - parameters : Number.POSITIVE_INFINITY)
+  const predicts = hasPredictor(model) || model === 'softmax'
+  const covariance =
+    separated || !predicts
+      ? undefined
+      : userCovariance(withErrors, model === 'softmax' ? classes.length : 1, intercept, units, answer)
+  const total = { ...prepared, x: { ...sample.x, rows: open.rows }, encodings }
+  const table: TableFit = {
+    model: savedModel(
+      settings,
+      total,
+      fit.errors,
+      inTheirUnits,
+      covariance === undefined ? undefined : { covariance, within },
+    ),
+    params,
+    standardErrors: errors,
+    intervals: errors && intervals(params, errors, within),
+    ml:
+      method === 'ml' || !(predicts || model === 'mean')
+        ? undefined
+        : named(inUserUnits(plainParams(model, fit.ml, names.length), units, answer)),
+    explained: judged.explained,
+    effectiveRows: judged.effectiveRows,
+    corruption: fit.corruption,
+    habits,
+    errors: fit.errors,
+    cautions,
+    clean: rows.clean,
+    losses: rows.losses,
+    flagged: judged.flagged,
+    predicted: rows.predicted,
+    suggested: rows.suggested,
+    inputRows: open.inputRows,
+    rows: Int32Array.from([...places, ...worst.places]),
+    part: {
+      rows: open.rows,
+      below: judged.below,
+      labels: judged.labels,
+      worst: judged.worst.places.length,
+      beside: worst.places.length,
+    },
+    dropped: open.inputRows - open.rows,
+    status,
+    iterations: fit.iterations,
+    trace: fit.trace,
+    remarks,
+    design: { names, x: shown.x, units },
+    response: response && { ...response, y: model === 'linear' ? inAnswer(shown.y, answer) : shown.y },
+  }
+  return {
+    fit: table,
+    rows: inTheirOwn,
+    rule,
+    answer,
+    async plain() {
+      const plain = inUserUnits(plainParams(model, fit.ml, names.length), units, answer)
+      const covariance = await mlCovariance(own, sums, fit.ml)
+      return plainOf(plain, covariance, open.rows, names, classes, intercept, units, answer)
+    },
+    judge({ x, y }) {
+      const own = matrix(x.rows, kept.length)
+      inUnits(x, kept, units, own.values)
+      return judgeRows({ x: own, y: y.map((value) => (value - answer.centre) / answer.scale) })
+    },
+  }
+}
+
+async function fitBy(
+  model: PassModel<Params>,
+  rows: Aggregates<Params>,
+  sample: Supervised,
+  { method, assumed, errors, seed, onProgress }: Settings,
+  responseUnits: ResponseUnits,
+): Promise<PassesFit<Params>> {
+  const onStep = (pass: number, level: number | undefined): void =>
+    onProgress?.({ phase: 'fitting', rows: rows.rows, pass, level })
+  if (method === 'ml') return await mlByPasses(model, rows)
+  if (method === 'paper') {
+    const goodRows = rows.rows * (1 - (assumed ?? defaultAssumed))
+    return await paperByPasses(model, rows, { onStep, ...(model.name === 'covariance' ? { goodRows } : {}) })
+  }
+  return await calibratedByPasses(model, rows, sample, {
+    onStep,
+    errors: errors ?? defaultErrors,
+    seed,
+    ...(model.name === 'linear' ? { responseUnits } : {}),
+  })
+}
+
+/** Whether labels can be told perfectly: by a sample, the worst rows, and those of all that speak against it. */
+function areSeparable(
+  shown: Supervised,
+  { telling }: JudgedRows,
+  judge: (rows: Supervised) => JudgedBlock,
+  classes: number,
+  intercept: boolean,
+): boolean {
+  const { x, y } = telling === undefined ? shown : joined(shown, telling)
+  const { clean, suggested } = judge({ x, y })
+  const trusted = Array.from(clean, (p) => p >= flagBelow)
+  return isSeparable({ x, y, classes, suggested: suggested!, trusted, intercept })
+}
+
+function inAnswer(y: Float64Array, { centre, scale }: ResponseUnits): Float64Array {
+  return y.map((value) => value * scale + centre)
+}

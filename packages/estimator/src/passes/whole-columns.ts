@@ -1,0 +1,87 @@
+import { type Matrix, matrix } from 'rlvi'
+import { type Moments, passModels } from 'rlvi/passes'
+import { designColumns, type Encoding } from '../encoding/encoding.js'
+import { withoutDependent } from '../fit/determined.js'
+import type { Settings } from '../fit/options.js'
+import type { Prepared } from '../fit/prepare.js'
+import {
+  NORMAL_QUARTILES,
+  type ResponseUnits,
+  standardiseRobustly,
+  type Units,
+  unchanged,
+} from '../fit/units.js'
+import { momentsInUnits } from './known-moments.js'
+import type { PassRows } from './pass-rows.js'
+import { dependentColumns, responseUnitsOf, spreads, unitsOf } from './whole-units.js'
+
+/** What all rows say of the columns: their units, and which repeat others. */
+export async function inWholeUnits(
+  first: Prepared,
+  open: PassRows,
+  { intercept }: Settings,
+): Promise<{
+  readonly prepared: Prepared
+  readonly kept: readonly number[]
+  readonly units: Units
+  readonly answer: ResponseUnits
+  /** Sums over all rows in these units. */
+  readonly known: Moments
+}> {
+  const { model, response } = first
+  const isLinear = model === 'linear'
+  const from = isLinear ? meanOf(response!.y) : 0
+  const zero = { intercept: from, coefficients: new Float64Array(first.x.cols), scale: 1 }
+  const moments = isLinear
+    ? await open.sums(passModels.linear()).moments({ weights: { by: 'all' }, params: zero })
+    : await open.sums(passModels.mean()).moments({ weights: { by: 'all' } })
+  const dependent = new Set(dependentColumns(moments, open.centre, model, intercept))
+  const { kept, x, encodings, left } = withoutDependent(first.x, first.encodings, dependent)
+  const isNumber = numeric(first.encodings)
+  const changes = response !== undefined
+  const all = changes ? unitsOf(moments, open.centre, isNumber, intercept) : unchanged(isNumber.length)
+  const units =
+    model === 'mean'
+      ? await robustUnits(open, moments, x)
+      : { centre: pick(all.centre, kept), scale: pick(all.scale, kept) }
+  const answer = isLinear ? responseUnitsOf(moments, from, intercept) : { centre: 0, scale: 1 }
+  return {
+    known: momentsInUnits({ moments, from }, kept, units, answer, isLinear),
+    prepared: { ...first, x, encodings, columns: designColumns(encodings), left: [...first.left, ...left] },
+    kept,
+    units,
+    answer,
+  }
+}
+
+function numeric(encodings: readonly Encoding[]): boolean[] {
+  return encodings.flatMap((encoding) =>
+    encoding.kind === 'number' ? [true] : encoding.values.map(() => false),
+  )
+}
+
+function pick(values: Float64Array, places: readonly number[]): Float64Array {
+  return Float64Array.from(places, (j) => values[j]!)
+}
+
+/** As `standardiseRobustly`, by the quartiles of all rows where they can be had; a mean has all of its columns. */
+async function robustUnits(open: PassRows, moments: Moments, sample: Matrix): Promise<Units> {
+  const quartiles = await open.quartiles?.()
+  if (quartiles === undefined) return standardiseRobustly(copyOf(sample))
+  const { sd } = spreads(moments, open.centre)
+  return {
+    centre: Float64Array.from(quartiles, ([, median]) => median!),
+    scale: Float64Array.from(
+      quartiles,
+      ([low, , high], j) => (high! - low!) / NORMAL_QUARTILES || sd[j]! || 1,
+    ),
+  }
+}
+
+function copyOf({ rows, cols, values }: Matrix): Matrix {
+  return matrix(rows, cols, values.slice())
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
