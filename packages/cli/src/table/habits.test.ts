@@ -91,6 +91,37 @@ test('-999 among other numbers is asked about', async () => {
   expect((await run('fit', ages, '--target', 'y')).remarks.join()).not.toContain('missing value')
 })
 
+test('-9 and -8 in a column of positive numbers are asked about, -1 beside 0 is not', async () => {
+  const odd = (i: number): number | undefined => (i % 8 === 0 ? -9 : i % 16 === 3 ? -8 : undefined)
+  const codes = rows.map(
+    ({ age, height, score }, i) => `${odd(i) ?? age},${i % 5 === 0 ? -1 : i % 4},${height},${score}`,
+  )
+  const path = folder.file('codes-9.csv', `age,change,height,score\n${codes.join('\n')}\n`)
+  const { remarks } = await run('fit', path, ...target)
+  expect(remarks.filter((remark) => remark.includes('missing value'))).toEqual([
+    'column "age": 8 rows have -8 or -9, far from all others: does it stand for a missing value? --missing -8,-9 takes it so',
+  ])
+})
+
+test('points that may part thousands are asked about', async () => {
+  const grouped = (value: number): string =>
+    value < 1000 ? String(value) : `${Math.floor(value / 1000)}.${String(value % 1000).padStart(3, '0')}`
+  const prices = rows.map((_, i) => 700 + 37 * i * (i % 5))
+  const text = rows.map(
+    ({ age, score }, i) => `${grouped(prices[i]!)};€ ${grouped(2000 + prices[i]! * 3)};${age};${score}`,
+  )
+  const path = folder.file('points.csv', `price;rent;age;score\n${text.join('\n')}\n`)
+  const { remarks } = await run('fit', path, ...target, '--units', '€')
+  expect(remarks.filter((remark) => remark.includes('three digits'))).toHaveLength(2)
+  expect(remarks.join()).toMatch(
+    /column "price": all points have three digits behind them \(\d\.\d{3}\), taken as decimals; if they part thousands, --thousands \. --decimal , reads them so/,
+  )
+  // Three decimals everywhere, parted by commas, are decimals.
+  const exact = rows.map(({ age, score }, i) => `${(1 + i / 7).toFixed(3)},${age},${score}`)
+  const three = folder.file('three.csv', `x,age,score\n${exact.join('\n')}\n`)
+  expect((await run('fit', three, ...target)).remarks.join()).not.toContain('three digits')
+})
+
 test('codes with zeros in front', async () => {
   const codes = rows.map(({ score }, i) => `${['02115', '10001', '90210'][i % 3]},${score}`)
   const { remarks } = await run('fit', folder.file('zip.csv', `zip,score\n${codes.join('\n')}\n`), ...target)

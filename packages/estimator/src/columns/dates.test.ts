@@ -26,6 +26,13 @@ describe('a date', () => {
     const may = daysOf('2020-05-01', 'ymd')
     for (const text of ['2020-05', '2020/5', '2020 May']) expect(daysOf(text, 'ym')).toBe(may)
     for (const text of ['05/2020', 'May 2020', 'may, 2020', 'May-2020']) expect(daysOf(text, 'my')).toBe(may)
+    // Weeks begin on Mondays, and the first has the 4th of January.
+    for (const [week, monday] of [
+      ['2020-W01', '2019-12-30'],
+      ['2020W53', '2020-12-28'],
+      ['2021-W01', '2021-01-04'],
+    ] as const)
+      expect(daysOf(week, 'ym')).toBe(daysOf(monday, 'ymd'))
     const april = daysOf('2020-04-01', 'ymd')
     for (const text of ['2020Q2', '2020-Q2']) expect(daysOf(text, 'ym')).toBe(april)
     expect(daysOf('Q2 2020', 'my')).toBe(april)

@@ -1,4 +1,4 @@
-/** In which order a date has year, month and day; without a day it is the first of its month, or of its quarter. */
+/** In which order a date has year, month and day; without a day it is the first of its month, quarter or week. */
 export type DateOrder = (typeof dateOrders)[number]
 
 /** Every order there is; `compact` is 20200131, `clock` a time without a date: of a day, or how long something took. */
@@ -23,9 +23,21 @@ export function daysOf(text: string, order: DateOrder): number {
   const bare = text.trim()
   if (order === 'clock') return partOfClock(bare)
   const time = clock.exec(bare)
+  if (order === 'ym' && time === null) {
+    const [, year, week] = /^(\d{4})-?W(\d{2})$/i.exec(bare) ?? []
+    if (year !== undefined) return mondayOf(Number(year), Number(week))
+  }
   const parts = partsOf(time === null ? bare : bare.slice(0, time.index), order)
   const midnight = parts === undefined ? Number.NaN : midnightOf(parts, order)
   return time === null ? midnight : midnight + partOfDay(time)
+}
+
+/** The first day of a week of ISO 8601: the first week has the 4th of January. */
+function mondayOf(year: number, week: number): number {
+  if (week < 1 || week > 53 || year < 1800 || year > 2199) return Number.NaN
+  const fourth = Date.UTC(year, 0, 4) / DAY_MS
+  const weekday = (new Date(fourth * DAY_MS).getUTCDay() + 6) % 7
+  return fourth - weekday + 7 * (week - 1)
 }
 
 /** How long something took may be more than a day. */

@@ -58,6 +58,7 @@ export async function csvSource(
   const body = lines.slice(below === undefined ? 1 : 2)
   const asText = quotedColumns(body, delimiter, names.length)
   const zeros = withZeros(body, delimiter, names.length)
+  const thousands = withThousands(body, delimiter, names.length)
   const columns = names.map((name, j): Column => {
     const isIndex = hasHeader && name === index
     return {
@@ -66,6 +67,7 @@ export async function csvSource(
       kind: 'text',
       ...(asText[j] ? { asText: true } : {}),
       ...(zeros[j] ? { hasZeros: true } : {}),
+      ...(thousands[j] === undefined ? {} : { mayBeThousands: thousands[j] }),
       ...(isIndex ? { isIndex } : {}),
     }
   })
@@ -122,6 +124,28 @@ function withZeros(lines: readonly string[], delimiter: string, width: number): 
   const whole = rows.filter((row) => row.length === width)
   return Array.from({ length: width }, (_, j) => whole.some((row) => /^\s*0\d+\s*$/.test(row[j]!)))
 }
+
+/**
+ * Of columns whose points may part thousands, such a value: all points have three digits behind them, and either numbers below
+ * a thousand have none, or values are parted as where commas stand before decimals.
+ */
+function withThousands(lines: readonly string[], delimiter: string, width: number): (string | undefined)[] {
+  const rows = lines.map((line) => fields(line, delimiter)).filter((row) => row.length === width)
+  return Array.from({ length: width }, (_, j) => {
+    const there = rows
+      .map((row) => row[j]!.replaceAll(/[\s$€£¥₹]/gu, ''))
+      .filter((cell) => /^-?\d/.test(cell))
+    const pointed = there.filter((cell) => cell.includes('.'))
+    const isGrouped = pointed.every((cell) => /^-?[1-9]\d{0,2}\.\d{3}$/.test(cell))
+    const hasSmall = there.length > pointed.length
+    if (pointed.length < FEWEST_POINTS || !isGrouped || !(hasSmall || delimiter === ';')) return undefined
+    // Thousandths that are whole numbers again and again would be odd; so would be a thousand without a point.
+    const isWhole = there.every((cell) => cell.includes('.') || /^-?\d{1,3}$/.test(cell))
+    return isWhole ? pointed[0] : undefined
+  })
+}
+
+const FEWEST_POINTS = 3
 
 /** The first records, which may be longer than a line. */
 function records(lines: readonly string[], delimiter: string): string[][] {
