@@ -23,6 +23,9 @@ describe('the JSON document', () => {
       level: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
       interval: v.nullable(v.tuple([number, number])),
       source: v.picklist(['inferred', 'relative', 'assumed']),
+      habits: v.exactOptional(
+        v.array(v.strictObject({ truth: v.string(), label: v.string(), share: number })),
+      ),
     }),
     errors: v.optional(
       v.strictObject({

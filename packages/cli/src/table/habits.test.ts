@@ -65,6 +65,9 @@ test('blanks around texts are no part of them; capitals are, with a remark', asy
   const kinds = ['cat ', 'cat', ' dog', 'dog']
   const text = rows.map(({ age }, i) => `${age},${kinds[i % 4]},${['yes', 'Yes', 'no'][i % 3]}`)
   const path = folder.file('kinds.csv', `age , kind , smokes\n${text.join('\n')}\n`)
+  expect((await run('audit', path, '--target', 'smokes')).remarks).toContain(
+    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different',
+  )
   const { classes } = await runJson('fit', path, '--target', 'kind')
   expect(classes).toEqual(['cat', 'dog'])
   const { remarks } = await run('fit', path, '--target', 'age', '--save', join(folder.path, 'kinds.json'))
