@@ -26,7 +26,19 @@ export function fromDuckDB(path: string, error: unknown, rule: string): Error {
   const message = error instanceof Error ? error.message : String(error)
   if (/not utf-8 encoded/i.test(message)) return new OtherText(path, true)
   if (message.includes('state machine reached an invalid state')) return new OtherText(path, false)
+  const alike = /Duplicate name "(.*)" in struct/.exec(message)?.[1]
+  if (alike !== undefined) return keysAlike(path, alike)
   return inLine(path, message) ?? new RlviError(path, rule, phrase(firstWords(message)))
+}
+
+/** DuckDB does not tell capitals from other letters in names. */
+export function keysAlike(path: string, key: string): RlviError {
+  return new RlviError(
+    path,
+    'keys of an object must differ in more than capitals',
+    key,
+    'rename one of the two',
+  )
 }
 
 /** What is wrong with a line of CSV. */
