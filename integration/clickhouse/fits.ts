@@ -77,7 +77,7 @@ export function fits(cluster: () => Cluster): void {
     it.each([
       ['linear', 'paper'],
       ['linear', 'ml'],
-      ['logistic', 'paper'],
+      ['logistic', 'ml'],
       ['softmax', 'ml'],
       ['poisson', 'paper'],
       ['mean', 'paper'],
@@ -101,17 +101,16 @@ export function fits(cluster: () => Cluster): void {
       }
     })
 
-    it.each(['linear', 'logistic', 'poisson', 'mean', 'covariance'])(
+    it.each(['linear', 'poisson', 'mean', 'covariance'])(
       '%s, calibrated: DuckDB out of core, one server and three give the same, near that of memory',
       async (model) => {
         const file = await tableOf(model)
         const flags = flagsOf(model, 'calibrated')
         const memory = await runJson('fit', file, ...flags)
         const duckdb = await runJson('fit', file, ...flags, '--memory', '1kB')
-        for (const other of [
-          await runJson('fit', one(model), ...flags),
-          await runJson('fit', three(model), ...flags),
-        ]) {
+        // Counts take many scans.
+        for (const where of model === 'poisson' ? [three] : [one, three]) {
+          const other = await runJson('fit', where(model), ...flags)
           expectSame(other.params, duckdb.params)
           expectSame(other.corruption.level, duckdb.corruption.level)
           // Searches for tails, and for the ends of an interval, stop where they are near enough.
@@ -158,48 +157,53 @@ export function fits(cluster: () => Cluster): void {
       expect(database.out).toMatch(/… and \d+ more: --rows-table NAME has all/)
     })
 
-    it.each(['linear', 'logistic', 'softmax', 'poisson', 'covariance'])(
-      '--rows-table has what --rows has, for %s',
-      async (model) => {
-        const file = await tableOf(model)
-        const [node] = cluster().nodes
-        const flags = flagsOf(model, { linear: 'calibrated', softmax: 'ml' }[model] ?? 'paper')
-        await runJson('fit', file, ...flags, '--memory', '1kB', '--rows', at('rows.csv'))
-        const wanted = folder.lines('rows.csv')
-        const added = ['predicted', 'suggested'].slice(0, wanted[0]!.length - 4)
-        for (const address of [one(model), three(model)]) {
-          const name = `judged ${model} ${address.length}`
-          await runJson('fit', address, ...flags, '--rows-table', name)
-          const columns = ['id', 'clean', 'flagged', 'loss', ...added].join(', ')
-          const got = await rowsOf(node!, `SELECT ${columns} FROM \`${name}\` ORDER BY id`)
-          expect(got.length).toBe(N)
-          got.forEach(([id, clean, flagged, loss, ...more], i) => {
-            const [number, p, isFlagged, l, ...others] = wanted[i]!
-            expect(id).toBe(Number(number) - 1)
-            if (p === '') {
-              expect([clean, flagged, loss, ...more]).toEqual([null, null, null, ...added.map(() => null)])
-              return
-            }
-            expect(clean).toBeCloseTo(Number(p), 8)
-            expect(flagged).toBe(isFlagged === 'true' ? 1 : 0)
-            expect(Math.abs((loss as number) - Number(l))).toBeLessThan(1e-7 * (1 + Number(l)))
-            more.forEach((cell, k) => {
-              if (typeof cell === 'number') expect(cell).toBeCloseTo(Number(others[k]), 7)
-              else expect(cell).toBe(others[k])
-            })
+    it.each([
+      ['linear', 'calibrated', [one, three]],
+      ['logistic', 'calibrated', [three]],
+      ['softmax', 'ml', [three]],
+      ['poisson', 'paper', [three]],
+      ['covariance', 'paper', [three]],
+    ] as const)('--rows-table has what --rows has, for %s, %s', async (model, method, places) => {
+      const file = await tableOf(model)
+      const [node] = cluster().nodes
+      const flags = flagsOf(model, method)
+      const duckdb = await runJson('fit', file, ...flags, '--memory', '1kB', '--rows', at('rows.csv'))
+      const wanted = folder.lines('rows.csv')
+      const added = ['predicted', 'suggested'].slice(0, wanted[0]!.length - 4)
+      for (const [k, where] of places.entries()) {
+        const name = `judged ${model} ${k}`
+        const fit = await runJson('fit', where(model), ...flags, '--rows-table', name)
+        expectSame(fit.params, duckdb.params)
+        expectSame(fit.corruption.level, duckdb.corruption.level)
+        const columns = ['id', 'clean', 'flagged', 'loss', ...added].join(', ')
+        const got = await rowsOf(node!, `SELECT ${columns} FROM \`${name}\` ORDER BY id`)
+        expect(got.length).toBe(N)
+        got.forEach(([id, clean, flagged, loss, ...more], i) => {
+          const [number, p, isFlagged, l, ...others] = wanted[i]!
+          expect(id).toBe(Number(number) - 1)
+          if (p === '') {
+            expect([clean, flagged, loss, ...more]).toEqual([null, null, null, ...added.map(() => null)])
+            return
+          }
+          expect(clean).toBeCloseTo(Number(p), 8)
+          expect(flagged).toBe(isFlagged === 'true' ? 1 : 0)
+          expect(Math.abs((loss as number) - Number(l))).toBeLessThan(1e-7 * (1 + Number(l)))
+          more.forEach((cell, k) => {
+            if (typeof cell === 'number') expect(cell).toBeCloseTo(Number(others[k]), 7)
+            else expect(cell).toBe(others[k])
           })
-        }
-      },
-    )
+        })
+      }
+    })
 
     it('--save writes a model that predicts as that of a file does', async () => {
-      const file = await tableOf('softmax')
-      const flags = flagsOf('softmax', 'ml')
+      const file = await tableOf('logistic')
+      const flags = flagsOf('logistic', 'ml')
       await runJson('fit', file, ...flags, '--save', at('file.json'))
-      await runJson('fit', three('softmax'), ...flags, '--save', at('table.json'))
+      await runJson('fit', three('logistic'), ...flags, '--save', at('table.json'))
       const { origin } = JSON.parse(readFileSync(at('table.json'), 'utf8'))
       expect(origin.source).toMatch(
-        /^clickhouse:\/\/reader@127\.0\.0\.1:\d+\/default\?table=fit_softmax_three$/,
+        /^clickhouse:\/\/reader@127\.0\.0\.1:\d+\/default\?table=fit_logistic_three$/,
       )
       const [wanted, got] = [
         await runJson('predict', at('file.json'), file),
