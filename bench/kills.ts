@@ -2,7 +2,8 @@
  * Kills every command that writes at its changes of files, one after the other, and looks whether what it promises holds: at any
  * moment a file is the old one or the new one, whole; and the same command, given again, ends as if nothing had happened.
  *
- *   node bench/dist/kills.js [COMMAND …] [--variants N]      at every change of a file, until there are no more
+ *   node bench/dist/kills.js [COMMAND …] [--variants N]               at every change of a file, until there are no more
+ *   node bench/dist/kills.js [COMMAND …] [--variants N] --again 20-40    at the 20th, and so again each run that goes on; then at the 21st …
  *
  * `stream` and `train` come in N variants: other rows, other batches, other first weights.
  */
@@ -64,78 +65,122 @@ const same = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, st
   JSON.stringify(Object.keys(a)) === JSON.stringify(Object.keys(b)) &&
   Object.keys(a).every((name) => without(a[name]!) === without(b[name]!))
 
+/** Of each output, its files by name. */
+type Files = Readonly<Record<string, Readonly<Record<string, string>>>>
+
 /** What came of it. */
 export interface Killed {
   readonly kills: number
   readonly failures: readonly string[]
 }
 
-/** Every change of a file, from the first. */
-export function* everywhere(): Generator<number> {
-  for (let k = 1; ; k++) yield k
+/** Changes of a file by their numbers. */
+export function* places(first = 1, last: number = Number.POSITIVE_INFINITY): Generator<number> {
+  for (let k = first; k <= last; k++) yield k
 }
 
-/** Kills a command at its changes of files by their numbers, until one is not reached, and looks at what is left each time. */
-export function killAt(scenario: Scenario, places: Iterable<number>): Killed {
-  const { name, outputs, growing = [] } = scenario
-  const whole = made(scenario)
-  const failures: string[] = []
-  const before = Object.fromEntries(outputs.map((output) => [output, contents(join(whole, output))]))
-  const undisturbed = run(whole, scenario.argv(whole), 0)
-  if (undisturbed.status !== 0) throw new Error(`${name}: ${undisturbed.err}`)
-  const after = Object.fromEntries(outputs.map((output) => [output, contents(join(whole, output))]))
-  const paths = (text: string): string => text.replaceAll(whole, 'FOLDER')
-  let kills = 0
-  for (const place of places) {
-    const folder = made(scenario)
-    const say = (what: string): number => failures.push(`${name}, killed at change ${place}: ${what}`)
-    const own = (output: string): Record<string, string> =>
-      Object.fromEntries(
-        Object.entries(contents(join(folder, output))).map(([file, text]) => [
-          file,
-          text.replaceAll(folder, whole),
-        ]),
-      )
-    const { status } = run(folder, scenario.argv(folder), place)
-    if (status !== 'SIGKILL') {
-      rmSync(folder, { recursive: true, force: true })
-      break
-    }
-    kills++
-    for (const output of outputs) {
-      const now = own(output)
-      const isWhole = Object.entries(now).every(
+/** A run may be killed as often as this and come no further. */
+const MOST = 300
+
+/** A command that nobody disturbed, and what it left. */
+class Undisturbed {
+  private readonly scenario: Scenario
+  private readonly folder: string
+  private readonly before: Files
+  private readonly after: Files
+
+  constructor(scenario: Scenario) {
+    this.scenario = scenario
+    this.folder = made(scenario)
+    this.before = this.files(this.folder)
+    const { status, err } = run(this.folder, scenario.argv(this.folder), 0)
+    if (status !== 0) throw new Error(`${scenario.name}: ${err}`)
+    this.after = this.files(this.folder)
+  }
+
+  /** What the command has written in another folder, as if it were in this one. */
+  private files(folder: string): Files {
+    return Object.fromEntries(
+      this.scenario.outputs.map((output) => {
+        const all = Object.entries(contents(join(folder, output)))
+        return [
+          output,
+          Object.fromEntries(all.map(([file, text]) => [file, text.replaceAll(folder, this.folder)])),
+        ]
+      }),
+    )
+  }
+
+  /** What is wrong after a kill: a file is the old one or the new one. */
+  *brokenIn(folder: string): Generator<string> {
+    const { growing = [] } = this.scenario
+    for (const [output, files] of Object.entries(this.files(folder))) {
+      const isWhole = Object.entries(files).every(
         ([file, text]) =>
           /\.(tmp|part|lock)\b|\.lock\./.test(file) ||
-          without(text) === without(after[output]![file] ?? '') ||
-          text === before[output]![file],
+          without(text) === without(this.after[output]![file] ?? '') ||
+          text === this.before[output]![file],
       )
-      if (!growing.includes(output) && !isWhole) say(`${output} is neither the old one nor the new one`)
+      if (!growing.includes(output) && !isWhole) yield `${output} is neither the old one nor the new one`
     }
-    const last = run(folder, (scenario.again ?? scenario.argv)(folder), 0)
-    if (last.status !== 0) say(`the next run ended with ${last.status}: ${last.err}`)
-    for (const output of outputs)
-      if (!same(own(output), after[output]!)) say(`${output} is another one in the end`)
+  }
+
+  /** What is wrong after a run that went on to the end. */
+  *differentIn(folder: string): Generator<string> {
+    for (const [output, files] of Object.entries(this.files(folder)))
+      if (!same(files, this.after[output]!)) yield `${output} is another one in the end`
     const left = [
       ...readdirSync(folder).filter((file) => /\.(tmp|part)$|\.lock$/.test(file)),
       ...readdirSync(join(folder, TEMPORARY)),
     ]
-    if (left.length > 0) say(`${left.join(', ')} is left after the next run`)
-    rmSync(folder, { recursive: true, force: true })
+    if (left.length > 0) yield `${left.join(', ')} is left after the next run`
   }
-  rmSync(whole, { recursive: true, force: true })
-  return { kills, failures: failures.map(paths) }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Kills a command at its changes of files by their numbers, until one is not reached, and looks at what is left each time. Then it
+ * goes on, undisturbed; or, where that is asked for, is killed at the same change again and again, for as long as there is one.
+ */
+export function killAt(scenario: Scenario, at: Iterable<number>, again = false): Killed {
+  const undisturbed = new Undisturbed(scenario)
+  const failures: string[] = []
+  let kills = 0
+  for (const place of at) {
+    const folder = made(scenario)
+    const wrong = (found: Iterable<string>): void => {
+      for (const what of found)
+        failures.push(`${scenario.name}, killed at change ${place}: ${what}`.replaceAll(folder, 'FOLDER'))
+    }
+    let ended = run(folder, scenario.argv(folder), place)
+    const isReached = ended.status === 'SIGKILL'
+    for (let k = 0; ended.status === 'SIGKILL' && k < MOST; k++) {
+      kills++
+      wrong(undisturbed.brokenIn(folder))
+      ended = run(folder, (scenario.again ?? scenario.argv)(folder), again ? place : 0)
+    }
+    if (isReached && ended.status !== 0) wrong([`the next run ended with ${ended.status}: ${ended.err}`])
+    if (isReached) wrong(undisturbed.differentIn(folder))
+    rmSync(folder, { recursive: true, force: true })
+    if (!isReached) break
+  }
+  undisturbed.remove()
+  return { kills, failures }
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { values, positionals } = parseArgs({
-    options: { variants: { type: 'string', default: '1' } },
+    options: { variants: { type: 'string', default: '1' }, again: { type: 'string' } },
     allowPositionals: true,
   })
   const isMeant = ({ name }: Scenario): boolean => positionals.length === 0 || positionals.includes(name)
+  const [first, last] = values.again?.split('-').map(Number) ?? []
   let total = 0
   for (const scenario of scenarios(Number(values.variants)).filter(isMeant)) {
-    const { kills, failures } = killAt(scenario, everywhere())
+    const { kills, failures } = killAt(scenario, places(first, last), values.again !== undefined)
     total += kills
     console.log(`${scenario.name}: ${kills} kills, ${failures.length} failures`)
     for (const failure of failures) console.log(`  ${failure}`)

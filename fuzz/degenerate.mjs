@@ -65,7 +65,8 @@ const byPasses = [
 ]
 
 /** Data for a model that the bytes choose. */
-function dataOf(name, [c = 0, d = 0, ...rest]) {
+function dataOf(name, bytes) {
+  const [c = 0, d = 0, ...rest] = bytes
   const [n, cols] = [1 + (c % 24), 1 + (d % 4)]
   const value = (k) => palette[(rest[k % Math.max(1, rest.length)] ?? 0) % palette.length]
   const x = matrix(
@@ -80,7 +81,8 @@ function dataOf(name, [c = 0, d = 0, ...rest]) {
 }
 
 /** Every model by every method, on data of which nobody would think. */
-export function degenerate([a = 0, b = 0, ...rest]) {
+export function degenerate(bytes) {
+  const [a = 0, b = 0, ...rest] = bytes
   const model = models[a % models.length]
   const found = methods[b % methods.length](model, dataOf(model.name, rest))
   checkFit(found, found.clean)

@@ -8,6 +8,8 @@ for (const name of readdirSync(packages)) {
   const dist = `${packages}/${name}/dist`
   if (!existsSync(dist)) continue
   for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+    // Made anew by join-modules.mjs.
+    if (file.startsWith('joined')) continue
     const compiled = /^(.*?)(\.d\.ts|\.js)(\.map)?$/.exec(file)
     if (compiled === null || existsSync(`${packages}/${name}/src/${compiled[1]}.ts`)) continue
     rmSync(`${dist}/${file}`)

@@ -16,6 +16,7 @@ export const ERROR_KINDS = [
   'exponential',
   'lognormal',
   'multiplicative',
+  'bounded',
   'curve',
 ] as const
 export type ErrorKind = (typeof ERROR_KINDS)[number]
@@ -29,6 +30,7 @@ export const KIND_WORDS: Readonly<Record<ErrorKind, string>> = {
   exponential: 'centred exponential',
   lognormal: 'centred lognormal(.5)',
   multiplicative: 'y = exp(eta) times lognormal(.4)',
+  bounded: 'uniform within 1.7',
   curve: 'a quadratic in one feature fitted by a line, normal errors',
 }
 
@@ -117,6 +119,8 @@ function noise(kind: ErrorKind, row: Float64Array, prediction: number, z: number
       return random.chiSquared(2) / 2 - 1
     case 'lognormal':
       return 2 * (Math.exp(0.5 * z) - Math.exp(0.125))
+    case 'bounded':
+      return random.uniform(-Math.sqrt(3), Math.sqrt(3))
     case 'curve':
       return BEND * (row[0] ** 2 - 1) + z
     default:

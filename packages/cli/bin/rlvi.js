@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 // The flag is in the V8 of Node 20 to 24; an unknown one would be a line on stderr.
 if (Number.parseInt(process.versions.v8, 10) <= 13) setFlagsFromString('--interrupt-budget=1000000')
 
-const main = new URL('../dist/main.js', import.meta.url)
+const main = new URL('../dist/joined/main.js', import.meta.url)
 if (existsSync(main)) {
   const { start } = await import(main.href)
   await start()

@@ -58,7 +58,14 @@ export interface ErrorLaw {
 }
 
 /** The laws that errors of good rows may follow. */
-export type ErrorLawName = 'normal' | 'student' | 'skewed' | 'varying' | 'poisson' | 'negative-binomial'
+export type ErrorLawName =
+  | 'normal'
+  | 'student'
+  | 'light'
+  | 'skewed'
+  | 'varying'
+  | 'poisson'
+  | 'negative-binomial'
 
 /** What the method cannot know about these data, or what speaks against the model: one sentence, and what to do. */
 export interface Caution {

@@ -29,12 +29,19 @@ export async function lookThrough(
   const numeric = new Set(names.filter((name) => mayBeNumeric(table, name)))
   const filled = new Set<string>()
   for (const part of table.parts) {
-    const looked = [...numeric].map((name) => columnIn(part, name))
+    const own = [...numeric].map((name) => columnIn(part, name))
+    const looked: typeof own = []
+    for (const one of own) {
+      const some = isFloat(one.column) ? await firstNumber(table, part, one.alias, how) : undefined
+      // A number that is no date says that the column holds none.
+      if (some === undefined || (some >= FIRST_DATE && some <= LAST_DATE)) looked.push(one)
+      else filled.add(one.column.name)
+    }
     // Each value is made a number once, below; what is asked about it is asked above.
     const inner = looked.map(({ alias, column }) => `${alias}, ${numberSql(alias, column, how)} as v${alias}`)
     const asked = looked.map(
       ({ alias, column }) =>
-        `${words(alias, column, how)}, max(abs(v${alias})) filter (where isfinite(v${alias}))`,
+        `${words(alias, column, how)}, max(abs(v${alias})) filter (where ${isThere(`v${alias}`, how)})`,
     )
     const sql = `select ${['count(*)', ...asked].join(', ')} from (select ${['0', ...inner].join(', ')} from ${part.from})`
     const [counts = []] = (await table.connection.runAndReadAll(sql)).getRows()
@@ -72,6 +79,30 @@ async function areDates(
   const sql = `select ${asked} from (${values}) where v is not null and v not in (${gaps})`
   const [[different, others] = []] = (await connection.runAndReadAll(sql)).getRows()
   return Number(others) === 0 && Number(different) >= FEWEST_DATES
+}
+
+/** Whether a double is a number, and none that stands for a missing one. */
+function isThere(value: string, { missing }: Cells): string {
+  const gaps = missing.numbers.map((number) => `'${number}'::double`).join(', ')
+  return `isfinite(${value})${gaps === '' ? '' : ` and ${value} not in (${gaps})`}`
+}
+
+/** Numbers with a point, which no two different whole numbers share. */
+function isFloat({ kind, type }: Column): boolean {
+  return kind === 'number' && /^(?:DOUBLE|FLOAT)$/.test(type)
+}
+
+/** A number of a column, if it has any. */
+async function firstNumber(
+  { connection }: Table,
+  { from }: Part,
+  alias: string,
+  how: Cells,
+): Promise<number | undefined> {
+  const number = `${alias}::double`
+  const sql = `select ${number} from ${from} where ${isThere(number, how)} limit 1`
+  const [[value] = []] = (await connection.runAndReadAll(sql)).getRows()
+  return value === undefined ? undefined : Number(value)
 }
 
 /** In every part a number or a text, which may be one. */

@@ -9,6 +9,7 @@ import {
   auditedSamples,
   type DataSet,
   isInPaper,
+  isSmallPicture,
   methodTitles,
   original,
   type Samples,
@@ -74,7 +75,7 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
     }
     io.remark(`${seenText(samples, loaded)}: ${how}`)
     const seconds = await auditDuration(data, asked)
-    if (seconds !== undefined) io.remark(timeText(seconds, settings))
+    if (seconds !== undefined) io.remark(timeText(seconds, settings, loaded))
     const found = await audit(data, asked)
     bar.hide()
     if (!found.learned)
@@ -114,10 +115,14 @@ function seenText({ labels, width, height, channels }: Samples, { data, seen }: 
 /** Longer than this, a person wants to know how to have it sooner (seconds). */
 const LONG = 300
 
-function timeText(seconds: number, { network }: Settings): string {
+function timeText(seconds: number, { network }: Settings, { seen }: Loaded): string {
   const quicker = network === 'lenet' ? '' : '--network lenet, '
   const todo = seconds < LONG ? '' : `; quicker, and less sure: ${quicker}--epochs N, --limit N`
-  return `this takes about ${duration(1000 * seconds)} on this machine${todo}`
+  const hasMore = network === 'lenet' && seen !== undefined && !isSmallPicture(seen.width, seen.height)
+  const slower = hasMore
+    ? '; a larger network may see more of photographs, and takes far longer: --network resnet18'
+    : ''
+  return `this takes about ${duration(1000 * seconds)} on this machine${todo}${slower}`
 }
 
 function toFindings(

@@ -17,7 +17,7 @@ import { toJson } from './json.js'
 import { defaultMemory, fitsInto } from './memory.js'
 import type { FitOptions } from './options.js'
 import { fitOutOfCore } from './out-of-core.js'
-import { type OwnTable, withOthers, writeReport } from './report.js'
+import { type OwnTable, shownOf, withOthers, writeReport } from './report.js'
 import { toRows } from './rows.js'
 import { toText } from './text.js'
 
@@ -31,7 +31,7 @@ export async function fitCommand(
   const { rows, good, flagged, report, save, json, odds } = options
   const started = performance.now()
   const { fit, kept, own } = await busy(`reading ${printable(filesName(files))}`, (show) =>
-    fitFiles(files, options, io, show),
+    fitFiles(files, options, given, io, show),
   )
   const seconds = (performance.now() - started) / 1000
   if (odds) checkOdds(fit)
@@ -47,7 +47,7 @@ export async function fitCommand(
   if (fit.dropped > 0 && (good ?? flagged) !== undefined)
     io.remark(`rows with missing values were not judged: ${fit.dropped} are neither good nor flagged`)
   if (report !== undefined && own !== undefined)
-    await writeReport(report, { files, options, given, fit, own, seconds })
+    await writeReport(report, { files, options, given, fit, seconds, ...shownOf(files, fit, own, options) })
   if (save !== undefined) await writeAtomic(save, modelText(fit.model, filesName(files), knownLevel(fit)))
   await io.out(json ? printableJson(toJson(fit, seconds, odds)) : toText(fit, { odds, width: io.width }))
   if (report !== undefined) io.remark(`report: ${report}`)
@@ -56,6 +56,7 @@ export async function fitCommand(
 async function fitFiles(
   files: readonly string[],
   options: FitOptions,
+  given: FitFlags,
   io: Io,
   show: Show | undefined,
 ): Promise<{ readonly fit: TableFit; readonly kept: OutColumn[]; readonly own: OwnTable | undefined }> {
@@ -73,7 +74,14 @@ async function fitFiles(
       kept: keep || report !== undefined ? table.columns.length : 0,
     }
     if (!(await fitsInto(table, size, memory))) {
-      const fit = await fitOutOfCore(table, asked, options, memory, io, show)
+      const started = performance.now()
+      const fit = await fitOutOfCore(table, asked, options, memory, io, show, {
+        check: (found) => options.odds && checkOdds(found),
+        async report(path, found, shown) {
+          const seconds = (performance.now() - started) / 1000
+          await writeReport(path, { files, options, given, fit: found, seconds, ...shown })
+        },
+      })
       return { fit: { ...fit, remarks: [...asked.remarks, ...fit.remarks] }, kept: [], own: undefined }
     }
     const found = await columnsToFit(table, options)

@@ -56,7 +56,8 @@ const howToFit = {
     'LAW',
     errorLawChoices,
     'how good rows scatter, for calibrated; auto (default): the law that they speak for\n' +
-      'normal, student (heavier tails), skewed; for linear also varying (more or less where the prediction is large)\n' +
+      'normal, student (heavier tails), skewed; for linear also light (lighter tails) and varying (more or less where the\n' +
+      'prediction is large)\n' +
       'for poisson: poisson, negative-binomial (more than Poisson counts)',
   ),
   seed,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { countRows, type Table } from '@rlvi/tables'
+import { SAMPLE_ROWS } from 'rlvi/passes'
 import { UsageError } from '../terminal/usage.js'
 
 const units: Readonly<Record<string, number>> = {
@@ -49,7 +50,10 @@ export interface TableSize {
   readonly kept: number
 }
 
-/** Whether the rows of a table, with all that a fit makes of them, fit into so many bytes. */
+/**
+ * Whether the rows of a table, with all that a fit makes of them, fit into so many bytes; or are so few that a fit out of core
+ * would have all of them in memory anyway, as the sample where it begins.
+ */
 export async function fitsInto(table: Table, { fitted, kept }: TableSize, bytes: number): Promise<boolean> {
   const perRow = 8 * (fitted + VECTORS) + CODE * kept
   const isText = table.parts.every(({ columns }) => columns.every(({ kind }) => kind === 'text'))
@@ -58,7 +62,8 @@ export async function fitsInto(table: Table, { fitted, kept }: TableSize, bytes:
     const rows = size / (LEAST_CELL * Math.max(1, table.columns.length))
     if (rows * perRow <= bytes) return true
   }
-  return (await countRows(table)) * perRow <= bytes
+  const rows = await countRows(table)
+  return rows * perRow <= bytes || rows < 2 * SAMPLE_ROWS
 }
 
 async function sizeOf({ parts }: Table): Promise<number> {

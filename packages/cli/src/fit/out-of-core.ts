@@ -2,6 +2,7 @@ import { fitSource, flagBelow, type JudgedBlock, type SourceFit } from '@rlvi/es
 import {
   type Column,
   type InputRows,
+  look,
   type OutColumn,
   type OutTable,
   type Table,
@@ -9,7 +10,6 @@ import {
   withRowSource,
   writePieces,
 } from '@rlvi/tables'
-import { RlviError } from 'rlvi'
 import { type Chosen, likeCodes } from '../table/columns.js'
 import { showing } from '../table/fit-progress.js'
 import { flagWords } from '../table/flag-words.js'
@@ -19,6 +19,42 @@ import type { Io } from '../terminal/io.js'
 import { cellRules } from '../terminal/reading-flags.js'
 import { rowNumber } from '../terminal/row-number.js'
 import type { FitOptions } from './options.js'
+import { asUsed, type ReportParts, summaryOptions } from './report.js'
+
+/** What is done with a fit while its table is open. */
+export interface Afterwards {
+  /** Throws where an option does not go with the fit. */
+  check(fit: SourceFit): void
+  report(path: string, fit: SourceFit, shown: Shown): Promise<void>
+}
+
+type Shown = Pick<ReportParts, 'plain' | 'columns' | 'values'>
+
+/** So many of the worst rows a page lists. */
+const REPORTED_ROWS = 1000
+
+/** What a page shows of a table that is not in memory: columns by all rows, and the rows that it lists as they are. */
+async function shownOf(
+  table: Table,
+  source: TableSource,
+  fit: SourceFit,
+  options: FitOptions,
+): Promise<Shown> {
+  const names = table.columns.map(({ name }) => name)
+  const order = Array.from(fit.clean.keys()).sort(
+    (a, b) => fit.clean[a]! - fit.clean[b]! || fit.losses[b]! - fit.losses[a]!,
+  )
+  const listed = new Set(order.slice(0, fit.part!.worst).map((i) => fit.rows[i]!))
+  const rows = await source.rowsAt(listed, names)
+  const asked = summaryOptions(fit, options, (name) => names.includes(name))
+  const { columns } = await look(table, asked, flagWords(table.path))
+  const index = table.columns.find(({ isIndex }) => isIndex)?.name
+  return {
+    plain: await fit.plain(),
+    columns: asUsed(columns, fit, index, options),
+    values: { names, value: (column, row) => rows.get(row)?.[column] ?? null },
+  }
+}
 
 /** A fit of a table that does not fit into memory, with its rows written, where they were asked for. */
 export async function fitOutOfCore(
@@ -28,22 +64,33 @@ export async function fitOutOfCore(
   memory: number,
   io: Io,
   show: Show | undefined,
+  { check, report }: Afterwards,
 ): Promise<SourceFit> {
   const { names, target, features, categories, numbers } = chosen
-  if (options.report !== undefined) {
-    const rule = 'a page is made of a table that fits into memory'
-    throw new RlviError('--report', rule, options.report, 'give more by --memory, or a part of the rows')
-  }
   const words = flagWords(table.path)
   show?.('looking at the columns')
   // The other half is for the blocks of rows, and for what the fit makes of them.
-  const wanted = { features: names, target, ...cellRules(options), memory: memory / 2 }
+  const worstRows = options.report === undefined ? undefined : REPORTED_ROWS
+  const wanted = {
+    features: names,
+    target,
+    categories,
+    ...cellRules(options),
+    memory: memory / 2,
+    worstRows,
+  }
   return await withRowSource(table, wanted, async (source) => {
     const how = { ...options, features, categories, numbers, exclude: undefined, ...showing(show) }
-    const fit = await fitSource(source, how, words)
-    const remarks = [...likeCodes(table, source.sample, chosen), ...fit.remarks]
+    const found = await fitSource(source, how, words)
+    const remarks = [...likeCodes(table, source.sample, chosen), ...found.remarks]
+    const fit = { ...found, remarks: [...chosen.remarks, ...remarks] }
+    check(fit)
     show?.('writing rows')
     await writeOutputs(table, source, fit, options, io)
+    if (options.report !== undefined) {
+      show?.('writing the report')
+      await report(options.report, fit, await shownOf(table, source, fit, options))
+    }
     return { ...fit, remarks }
   })
 }

@@ -1,6 +1,15 @@
 import { basename } from 'node:path'
-import { type Column, plainFit, summariseColumns, type TableFit } from '@rlvi/estimator'
+import {
+  type Column,
+  type ColumnSummary,
+  type PlainFit,
+  plainFit,
+  type SummaryOptions,
+  summariseColumns,
+  type TableFit,
+} from '@rlvi/estimator'
 import { writeAtomic } from '@rlvi/io'
+import type { OwnColumns } from '@rlvi/report'
 import { read, type Table } from '@rlvi/tables'
 import { cellAt } from '../table/cell.js'
 import { flagWords } from '../table/flag-words.js'
@@ -16,7 +25,9 @@ export interface ReportParts {
   readonly options: FitOptions
   readonly given: FitFlags
   readonly fit: TableFit
-  readonly own: OwnTable
+  readonly plain: PlainFit
+  readonly columns: readonly ColumnSummary[]
+  readonly values: OwnColumns
   readonly seconds: number
 }
 
@@ -39,27 +50,35 @@ export async function withOthers(
   return { columns, index: table.columns.find(({ isIndex }) => isIndex)?.name }
 }
 
+/** What a page shows of a table that is in memory. */
+export function shownOf(
+  files: readonly string[],
+  fit: TableFit,
+  own: OwnTable,
+  options: FitOptions,
+): Pick<ReportParts, 'plain' | 'columns' | 'values'> {
+  const all = [...own.columns.values()]
+  return {
+    plain: plainFit(fit, { intercept: options.intercept }),
+    columns: summaries(fit, own, options, filesName(files)),
+    values: { names: [...own.columns.keys()], value: (column, row) => cellAt(all[column]!, row) },
+  }
+}
+
 /** `rlvi fit --report`: one page about the fit. */
 export async function writeReport(path: string, parts: ReportParts): Promise<void> {
-  const { files, options, given, fit, seconds } = parts
-  const { columns } = parts.own
-  const names = [...columns.keys()]
-  const own = [...columns.values()]
-  const { intercept, seed } = options
+  const { files, options, given, seconds, ...shown } = parts
   // Plots are only loaded where some are drawn.
   const { fitReport, svgDocument } = await import('@rlvi/report')
   const html = fitReport(
     {
       source: basename(filesName(files)),
-      fit,
-      plain: plainFit(fit, { intercept }),
-      columns: summaries(fit, parts.own, options, filesName(files)),
-      values: { names, value: (column, row) => cellAt(own[column]!, row) },
+      ...shown,
       made: [
         ['command', commandLine('fit', files, fitFlags, given)],
         ['rlvi', version],
         ['date', new Date().toISOString().slice(0, 19).replace('T', ' ')],
-        ['seed', String(seed)],
+        ['seed', String(options.seed)],
         ['time', `${seconds.toFixed(seconds < 10 ? 2 : 0)} s`],
       ],
     },
@@ -70,32 +89,45 @@ export async function writeReport(path: string, parts: ReportParts): Promise<voi
 
 /** The columns at a glance, with what this fit made of each. */
 function summaries(
-  { model }: TableFit,
-  own: OwnTable,
+  fit: TableFit,
+  { columns, index }: OwnTable,
   options: FitOptions,
   source: string,
-): ReturnType<typeof summariseColumns> {
-  const { target, missing, decimal, dateParts } = options
-  const { columns, index } = own
+): readonly ColumnSummary[] {
+  const asked = summaryOptions(fit, options, (name) => columns.has(name))
+  return asUsed(summariseColumns(columns, asked, flagWords(source)), fit, index, options)
+}
+
+/** How a fit read the columns. */
+export function summaryOptions(
+  { model }: TableFit,
+  { target, missing, decimal, dateParts, categories, numbers }: FitOptions,
+  has: (name: string) => boolean,
+): SummaryOptions {
+  const known = (lists: readonly string[] | undefined): string[] =>
+    (lists ?? []).flatMap((list) => list.split(',')).filter(has)
+  return {
+    target,
+    model: model.fitted.model,
+    missing,
+    decimal,
+    dateParts,
+    categories: known(categories),
+    numbers: known(numbers),
+  }
+}
+
+/** Columns with what a fit made of them, whatever it would have made of each alone. */
+export function asUsed(
+  all: readonly ColumnSummary[],
+  { model }: TableFit,
+  index: string | undefined,
+  options: FitOptions,
+): readonly ColumnSummary[] {
   const used = new Set(model.features.map(({ name }) => name))
-  const known = (names: readonly string[] | undefined): string[] =>
-    (names ?? []).filter((name) => columns.has(name))
-  const all = summariseColumns(
-    columns,
-    {
-      target,
-      model: model.fitted.model,
-      missing,
-      decimal,
-      dateParts,
-      categories: known(options.categories?.flatMap((list) => list.split(','))),
-      numbers: known(options.numbers?.flatMap((list) => list.split(','))),
-    },
-    flagWords(source),
-  )
   return all.map((column) => {
     const { name, use } = column
-    if (name === target || used.has(name)) return column
+    if (name === options.target || used.has(name)) return column
     const reason = use.as === 'feature' ? 'other columns determine it' : use.how
     const how = !isAsked(name, options)
       ? 'not asked for'

@@ -40,7 +40,9 @@ function explainedLine({ explained, effectiveRows }: TableFit): string {
   if (explained === undefined) return `rests on ${rows}\n`
   const { measure, share } = explained
   const what = measure === 'R²' ? 'variance (R²)' : 'deviance'
-  return `explains ${percent(share)} of the ${what} of good rows, rests on ${rows}\n`
+  // A law of errors that asks for other estimates than least squares may leave more than a mean does.
+  const part = share < 0 ? 'none' : percent(share)
+  return `explains ${part} of the ${what} of good rows, rests on ${rows}\n`
 }
 
 function corruptionLine({ corruption, flagged }: TableFit): string {

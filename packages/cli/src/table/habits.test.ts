@@ -159,6 +159,46 @@ describe('a second line of the header', () => {
   })
 })
 
+test('names of which some come again are left out; categories of which there are too many are not', async () => {
+  const people = rows.map(({ score }, i) => `${i % 8 === 7 ? 'P1' : `P${i}`},${i % 2},${score}`)
+  const path = folder.file('people.csv', `name,kind,score\n${people.join('\n')}\n`)
+  const { status, remarks } = await run('fit', path, ...target)
+  expect([status, remarks]).toEqual([
+    0,
+    expect.arrayContaining([
+      'left out columns that have more different texts than one for every two rows, as names and ids do: "name"',
+    ]),
+  ])
+  // Who asks for it is told why not.
+  expect((await run('fit', path, ...target, '--features', 'name')).status).toBe(1)
+  const towns = Array.from({ length: 200 }, (_, i) => `T${i % 60},${i % 7},${i % 11}`)
+  const many = folder.file('towns.csv', `town,kind,score\n${towns.join('\n')}\n`)
+  expect((await run('fit', many, ...target)).remarks.at(-1)).toMatch(
+    /^column "town": .*got 60;.*--exclude town/,
+  )
+})
+
+test('seconds and milliseconds since 1970 are told as such, by name and size', async () => {
+  const times = rows.map(
+    ({ age, score }, i) => `${1_700_000_000_000 + 977 * i * i},${1_700_000_000 + i * i},${age},${score}`,
+  )
+  const path = folder.file('epoch.csv', `ts,amount,age,score\n${times.join('\n')}\n`)
+  const { remarks } = await run('fit', path, ...target)
+  expect(remarks.filter((remark) => remark.includes('1970'))).toEqual([
+    'column "ts" looks like milliseconds since 1970, and is taken as a number: what it says is per millisecond; written as dates it would be per day',
+  ])
+})
+
+test('two units in a column are both named', async () => {
+  const sizes = rows.map(
+    ({ height, score }, i) => `${i % 3 === 0 ? `${height / 100} m` : `${height} cm`},${score}`,
+  )
+  const path = folder.file('two-units.csv', `height,score\n${sizes.join('\n')}\n`)
+  expect((await run('fit', path, ...target)).remarks.at(-1)).toContain(
+    '(a unit, "m", where others have "cm")',
+  )
+})
+
 const withRare = (score: (i: number, x: number) => number): string => {
   const many = Array.from({ length: 3000 }, (_, i) => {
     const x = z()

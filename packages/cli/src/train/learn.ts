@@ -51,7 +51,9 @@ export async function loadImages(
     const seen = await look(what)
     const given = { ...(size === undefined ? {} : { size }), ...(grey ? { channels: 1 as const } : {}) }
     const data = await loadData(what, {
-      ...(seen === undefined ? given : readingFor(seen, { ...given, network: options.network })),
+      ...(seen === undefined
+        ? given
+        : readingFor(seen, { ...given, network: options.network, card: options.executor === 'cuda' })),
       ...(fit === undefined ? {} : { fit }),
       unreadable,
       onProgress: (done, total) => bar.update(done / total),

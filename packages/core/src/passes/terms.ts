@@ -130,8 +130,8 @@ function densityTerms({ shape, params, shells }: LawFit, share: number): Density
   const tails =
     shape.name === 'normal'
       ? 'normal'
-      : shape.name === 'skewed-power'
-        ? { power: exponent(params[1]) }
+      : shape.name === 'skewed-power' || shape.name === 'light'
+        ? { power: exponent(shape.name, params[1]) }
         : { nu, half: 0.5 * (nu + shells.dimension) }
   return { logHeight: Math.log(share) + constant + log(0), mode, above, below, tails }
 }

@@ -118,6 +118,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   constant: 'it never varies',
   empty: 'it has no values',
   names: 'another text in every row, as names and ids have',
+  'hardly-repeated': 'more different texts than one for every two rows, as names and ids have',
   copy: 'it repeats another column',
   determined: 'other columns determine it',
   untrusted: 'only bad rows have it',

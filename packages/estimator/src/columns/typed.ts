@@ -250,11 +250,14 @@ function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], cells: Ce
   const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
   const likenesses = odd.map((value) => likenessOf(value, cells))
   const reading = readingOf(likenesses)
+  const units = new Set(likenesses.flatMap((one) => one?.reading?.unit ?? []))
+  const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit)
+  const beside = other === undefined ? '' : `, where others have ${show(other)}`
   return {
     rule: 'numbers are needed',
     got: show(text),
     row,
-    ...(alike === undefined ? {} : { alike: alike.what }),
+    ...(alike === undefined ? {} : { alike: `${alike.what}${beside}` }),
     ...(reading === undefined ? {} : { reading }),
     // Who takes a number for a missing value because of its sign would lose it.
     asNumbers: likenesses.every((one) => one === undefined),

@@ -32,6 +32,8 @@ function shapeText({ name, degreesOfFreedom, above, columns, dispersion }: Error
       return degreesOfFreedom === undefined
         ? 'heavier tails than normal (Student t)'
         : tails(degreesOfFreedom)
+    case 'light':
+      return 'lighter tails than normal, as values within bounds have'
     case 'skewed':
       if (columns !== undefined) return skewedColumns(columns.length, degreesOfFreedom)
       return above === undefined ? 'skewed' : skew(above)

@@ -32,8 +32,29 @@ export function notices(x: Matrix, encodings: readonly Encoding[], words: Words,
     const rows = `${many} ${code.value}, far from all others`
     return `column ${show(names[j])}: ${rows}: does it stand for a missing value? ${words.option('missing', [String(code.value)])} takes it so`
   })
-  return [...unlike, ...codes, ...nearCopies(x, numeric, names)]
+  const times = numeric.flatMap((j) => {
+    const unit = sinceEpoch(x, j, names[j]!)
+    if (unit === undefined) return []
+    return `column ${show(names[j])} looks like ${unit} since 1970, and is taken as a number: what it says is per ${unit.slice(0, -1)}; written as dates it would be per day`
+  })
+  return [...unlike, ...codes, ...times, ...nearCopies(x, numeric, names)]
 }
+
+/** By name and by size: seconds or thousandths of them since the beginning of 1970, for years from 2000 to 2040. */
+function sinceEpoch(x: Matrix, j: number, name: string): 'seconds' | 'milliseconds' | undefined {
+  if (!/(?:^|[\W_])(?:ts|utc|epoch)(?:$|[\W_])|time|date|_at$|(?:created|updated|modified)$/i.test(name))
+    return undefined
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let at = j; at < x.values.length; at += x.cols) {
+    least = Math.min(least, x.values[at]!)
+    most = Math.max(most, x.values[at]!)
+  }
+  const isIn = (factor: number): boolean => least >= factor * FIRST_SECOND && most <= factor * LAST_SECOND
+  return isIn(1) ? 'seconds' : isIn(1000) ? 'milliseconds' : undefined
+}
+
+const FIRST_SECOND = Date.UTC(2000, 0, 1) / 1000
+const LAST_SECOND = Date.UTC(2040, 0, 1) / 1000
 
 /** Whether whole numbers only number the rows, in their order or in another. */
 function orderOf(x: Matrix, j: number, name: string, all: number): string | undefined {

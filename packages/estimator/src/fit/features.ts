@@ -14,7 +14,7 @@ import {
   wordAmongCodes,
 } from '../columns/typed.js'
 import type { Words } from '../words.js'
-import type { LeftOut } from './left-out.js'
+import type { LeftOut, Reason } from './left-out.js'
 import { supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
 
@@ -46,9 +46,9 @@ export function takeFeatures(
       else {
         const problem = manyTexts(name, many.different, data.kind === 'text' ? data.values : [])
         // Dates name no rows: who has them wants them read.
-        const isName = many.all && problem.alike === undefined && !isWanted(name, settings)
-        if (isName) left.push({ column: name, reason: 'names' })
-        else problems.push(problem)
+        const reason = problem.alike === undefined && !isWanted(name, settings) ? many.reason : undefined
+        if (reason === undefined) problems.push(problem)
+        else left.push({ column: name, reason })
       }
     }
   }
@@ -92,12 +92,23 @@ function isEmpty(data: Typed): boolean {
   return data.length > 0
 }
 
-/** Texts that are too many for categories, and whether every row has another. */
-function tooMany({ codes, whole }: Texts): { readonly different: number; readonly all: boolean } | undefined {
-  if (whole !== undefined) {
-    const { different, there } = whole
-    return areTooMany(different, there) ? { different, all: different === there } : undefined
-  }
+/** Texts that are too many for categories, and why nobody could have meant them as such. */
+interface TooMany {
+  readonly different: number
+  readonly reason?: Reason
+}
+
+/** In fewer rows a column of categories may have as many. */
+const FEW_ROWS = 20
+
+function tooMany(texts: Texts): TooMany | undefined {
+  const { different, there } = texts.whole ?? counted(texts)
+  if (!areTooMany(different, there)) return undefined
+  if (different === there) return { different, reason: 'names' }
+  return { different, ...(there >= FEW_ROWS && different > there / 2 ? { reason: 'hardly-repeated' } : {}) }
+}
+
+function counted({ codes }: Texts): { readonly different: number; readonly there: number } {
   const seen = new Set<number>()
   let there = 0
   for (const code of codes) {
@@ -105,8 +116,7 @@ function tooMany({ codes, whole }: Texts): { readonly different: number; readonl
     there++
     seen.add(code)
   }
-  if (!areTooMany(seen.size, there)) return undefined
-  return { different: seen.size, all: seen.size === there }
+  return { different: seen.size, there }
 }
 
 export function manyTexts(column: string, different: number, values: readonly string[]): Problem {

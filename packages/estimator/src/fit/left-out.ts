@@ -2,10 +2,10 @@ import { phrase, RlviError, show } from 'rlvi'
 import type { Words } from '../words.js'
 
 /**
- * Why a feature was left out: it never varies, has no value in any row, another text in each, repeats another one, other
- * columns determine it, or it is a category of bad rows alone.
+ * Why a feature was left out: it never varies, has no value in any row, another text in each or in most, repeats another one,
+ * other columns determine it, or it is a category of bad rows alone.
  */
-export type Reason = 'constant' | 'empty' | 'names' | 'copy' | 'determined' | 'untrusted'
+export type Reason = 'constant' | 'empty' | 'names' | 'hardly-repeated' | 'copy' | 'determined' | 'untrusted'
 
 /** A feature that nothing can be learned from. */
 export interface LeftOut {
@@ -19,6 +19,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   constant: 'never vary',
   empty: 'have no values',
   names: 'have another text in every row, as names and ids do',
+  'hardly-repeated': 'have more different texts than one for every two rows, as names and ids do',
   copy: 'repeat another one, or it in other units',
   determined: 'other columns determine',
   untrusted: 'too few rows hold that the fit trusts',

@@ -17,7 +17,7 @@ import { type NamedParams, namedErrors, namedParams } from './named-params.js'
 import { checkFitOptions } from './options.js'
 import { standardErrors } from './standard-errors.js'
 import type { TableFit } from './table-fit.js'
-import { inUserUnits, standardiseResponse } from './units.js'
+import { inUserUnits, type ResponseUnits, standardiseResponse, type Units } from './units.js'
 
 /** The same model of the same rows without protection: maximum likelihood, every row counting alike. */
 export interface PlainFit {
@@ -58,28 +58,37 @@ export function plainFit(
   const found = fitModel(model, x, y, classes, settings, standard?.units)
   const answer = standard?.units ?? { centre: 0, scale: 1 }
   const fitted = inUserUnits(found.fitted, units, answer)
-  const params = namedParams(fitted, names, classes)
-  const free = freeRows(model, x, intercept)
   const covariance = covarianceOf(found, x, y, classes.length, intercept)
+  return plainOf(fitted, covariance, x.rows, names, classes, intercept, units, answer)
+}
+
+/** A plain fit of so many rows, by its parameters in the table's units and their covariance in those of the fit. */
+export function plainOf(
+  fitted: Fitted,
+  covariance: Matrix | undefined,
+  rows: number,
+  names: readonly string[],
+  classes: readonly string[],
+  intercept: boolean,
+  units: Units,
+  answer: ResponseUnits,
+): PlainFit {
+  const { model } = fitted
+  const params = namedParams(fitted, names, classes)
+  const free = freeRows(model, rows, names.length, intercept)
   const errors =
     covariance === undefined
       ? undefined
-      : standardErrors(
-          { ...found.fit, covariance: times(covariance, x.rows / free) },
-          model,
-          intercept,
-          units,
-          answer,
-        )
+      : standardErrors({ covariance: times(covariance, rows / free) }, model, intercept, units, answer)
   const named = namedErrors(model, errors, names, classes)
   const degrees = model === 'linear' || model === 'mean' ? free : Number.POSITIVE_INFINITY
   return { fitted, params, intervals: named && intervals(params, named, reach(degrees)) }
 }
 
 /** Rows less what the parameters take, where the same rows must say the scale; else all of them. */
-function freeRows(model: Fitted['model'], x: Matrix, intercept: boolean): number {
-  if (model === 'mean') return Math.max(1, x.rows - 1)
-  return model === 'linear' ? Math.max(1, x.rows - x.cols - (intercept ? 1 : 0)) : x.rows
+function freeRows(model: Fitted['model'], rows: number, cols: number, intercept: boolean): number {
+  if (model === 'mean') return Math.max(1, rows - 1)
+  return model === 'linear' ? Math.max(1, rows - cols - (intercept ? 1 : 0)) : rows
 }
 
 function covarianceOf(

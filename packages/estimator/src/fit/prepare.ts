@@ -6,6 +6,7 @@ import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
 import { checkDesign } from '../diagnostics/design.js'
 import { notices } from '../diagnostics/notices.js'
+import { repeatedRows } from '../diagnostics/repeated-rows.js'
 import { design, type Feature } from '../encoding/design.js'
 import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
 import { checkName } from '../names.js'
@@ -92,6 +93,8 @@ export function prepare(
   left.push(...found.left)
   checkDesign(x, columns, model, settings.intercept, words)
   const remarks = [...taken.remarks, ...encoded.remarks, ...notices(x, encodings, words, whole?.rows)]
+  const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
+  if (copied !== undefined) remarks.push(copied)
   return {
     ...complete,
     model,

@@ -12,7 +12,7 @@ export interface StandardErrors {
 
 /** What the fit says of `vector(params)`: the intercepts, if any, then the coefficients class by class. */
 export function standardErrors(
-  fit: Fit<Params>,
+  fit: Pick<Fit<Params>, 'covariance'>,
   model: ModelName,
   intercept: boolean,
   x: Units,

@@ -58,6 +58,8 @@ export interface TableFit {
     readonly labels?: Float64Array | undefined
     /** So many of the worst rows are there without a gap. */
     readonly worst: number
+    /** So many rows stand behind the even sample, since they are among the worst. */
+    readonly beside?: number
   }
   /** Rows that were left out because a value is missing. */
   readonly dropped: number

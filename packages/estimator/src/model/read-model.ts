@@ -50,7 +50,7 @@ const schema = v.object({
   ]),
   errors: v.optional(
     v.object({
-      name: v.picklist(['normal', 'student', 'skewed', 'varying', 'poisson', 'negative-binomial']),
+      name: v.picklist(['normal', 'student', 'light', 'skewed', 'varying', 'poisson', 'negative-binomial']),
       degreesOfFreedom: v.exactOptional(number),
       above: v.exactOptional(number),
       columns: v.exactOptional(numbers),

@@ -1,7 +1,9 @@
 import { matrix, type Params, type Supervised } from 'rlvi'
 import {
+  type Aggregates,
   calibratedByPasses,
   mlByPasses,
+  mlCovariance,
   type PassesFit,
   type PassModel,
   paperByPasses,
@@ -20,6 +22,7 @@ import { intervals, reach } from '../fit/intervals.js'
 import { defaultAssumed } from '../fit/methods.js'
 import { type NamedParams, namedErrors, namedParams } from '../fit/named-params.js'
 import type { Settings } from '../fit/options.js'
+import { type PlainFit, plainOf } from '../fit/plain-fit.js'
 import { prepare } from '../fit/prepare.js'
 import { choices } from '../fit/remarks.js'
 import { standardErrors, userCovariance } from '../fit/standard-errors.js'
@@ -29,6 +32,7 @@ import { predictions } from '../predict/predictions.js'
 import type { Words } from '../words.js'
 import { inUnits } from './in-units.js'
 import type { JudgedRows } from './judge-rows.js'
+import { knowing } from './known-moments.js'
 import { passModel, plainParams } from './pass-model.js'
 import type { PassRows, RowFit } from './pass-rows.js'
 import { rowPlan } from './row-plan.js'
@@ -51,6 +55,8 @@ export interface Fitting<Rows> {
   readonly rule: RowFit<Params>
   readonly answer: ResponseUnits
   judge(block: Supervised): JudgedBlock
+  /** The fit that trusts every row, with intervals: as `plainFit`. */
+  plain(): Promise<PlainFit>
 }
 
 /** A fit by passes over the rows of a source, as `fitTable` fits columns in memory. */
@@ -66,7 +72,7 @@ export async function fitPasses<Rows extends PassRows>(
   const { intercept, method } = settings
   const plan = rowPlan(first, source, settings.cells, settings.strict, words)
   const open = await source.open(plan)
-  const { prepared, kept, units, answer } = await inWholeUnits(first, open, settings)
+  const { prepared, kept, units, answer, known } = await inWholeUnits(first, open, settings)
   const { encodings, columns } = prepared
   if (model === 'pca') checkComponents(settings.components, columns.length, method, words)
   // What rows are called in other units is of the same kind.
@@ -74,7 +80,8 @@ export async function fitPasses<Rows extends PassRows>(
   const own = passModel(model, response?.classes?.length ?? 2, settings)
   const sample = sampleInUnits(prepared, units, answer)
   const even = evenRows(prepared, source)
-  const fit = await fitBy(own, inTheirOwn, withRare(sample, even, intercept), settings, answer)
+  const sums = own.by === 'moments' ? knowing(inTheirOwn.sums(own), known) : inTheirOwn.sums(own)
+  const fit = await fitBy(own, sums, withRare(sample, even, intercept), settings, answer)
   const standard = fit.model ?? own
   const names = columns.map((column) => column.name)
   const whole = { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } }
@@ -166,7 +173,13 @@ export async function fitPasses<Rows extends PassRows>(
     suggested: rows.suggested,
     inputRows: open.inputRows,
     rows: Int32Array.from([...places, ...worst.places]),
-    part: { rows: open.rows, below: judged.below, labels: judged.labels, worst: judged.worst.places.length },
+    part: {
+      rows: open.rows,
+      below: judged.below,
+      labels: judged.labels,
+      worst: judged.worst.places.length,
+      beside: worst.places.length,
+    },
     dropped: open.inputRows - open.rows,
     status,
     iterations: fit.iterations,
@@ -180,6 +193,11 @@ export async function fitPasses<Rows extends PassRows>(
     rows: inTheirOwn,
     rule,
     answer,
+    async plain() {
+      const plain = inUserUnits(plainParams(model, fit.ml, names.length), units, answer)
+      const covariance = await mlCovariance(own, sums, fit.ml)
+      return plainOf(plain, covariance, open.rows, names, classes, intercept, units, answer)
+    },
     judge({ x, y }) {
       const own = matrix(x.rows, kept.length)
       inUnits(x, kept, units, own.values)
@@ -190,14 +208,13 @@ export async function fitPasses<Rows extends PassRows>(
 
 async function fitBy(
   model: PassModel<Params>,
-  all: PassRows,
+  rows: Aggregates<Params>,
   sample: Supervised,
   { method, assumed, errors, seed, onProgress }: Settings,
   responseUnits: ResponseUnits,
 ): Promise<PassesFit<Params>> {
-  const rows = all.sums(model)
   const onStep = (pass: number, level: number | undefined): void =>
-    onProgress?.({ phase: 'fitting', rows: all.rows, pass, level })
+    onProgress?.({ phase: 'fitting', rows: rows.rows, pass, level })
   if (method === 'ml') return await mlByPasses(model, rows)
   if (method === 'paper') {
     const goodRows = rows.rows * (1 - (assumed ?? defaultAssumed))

@@ -1,6 +1,7 @@
 import type { Params, Supervised } from 'rlvi'
 import type { MethodName } from '../fit/methods.js'
 import { checkFitOptions, type FitTableOptions, type Settings } from '../fit/options.js'
+import type { PlainFit } from '../fit/plain-fit.js'
 import type { TableFit } from '../fit/table-fit.js'
 import type { ResponseUnits } from '../fit/units.js'
 import { argumentWords, OptionError, type Words } from '../words.js'
@@ -16,6 +17,8 @@ export const passMethods: readonly MethodName[] = ['calibrated', 'paper', 'ml']
 export interface SourceFit extends TableFit {
   /** What the fit says of rows of the design, in the table's units, with all columns that were planned. */
   judge(rows: Supervised): JudgedBlock
+  /** The fit that trusts every row, to stand beside it: as `plainFit`, by a pass over the rows while they are open. */
+  plain(): Promise<PlainFit>
 }
 
 /** A fit of a table that stays in its database, with the rules by which its rows are judged there. */
@@ -41,8 +44,8 @@ export async function fitSource(
   checkPasses(settings, words, where, `give more by ${words.option('memory')}`)
   const open = async (plan: RowPlan): Promise<PassRows> =>
     blockRows(await source.open(plan), (blocks) => source.copied(blocks))
-  const { fit, judge } = await fitPasses({ ...source, open }, settings, words)
-  return { ...fit, judge }
+  const { fit, judge, plain } = await fitPasses({ ...source, open }, settings, words)
+  return { ...fit, judge, plain }
 }
 
 /** `fitSource` for a table that stays in a database, which is asked for sums alone. */

@@ -89,7 +89,11 @@ function valuesOf(
   words: Words,
 ): Pick<ColumnPlan, 'codes' | 'daysFrom'> {
   const { name, date } = encoding
-  if (!isText(source, name)) return {}
+  if (!isText(source, name)) {
+    if (encoding.kind === 'number') return {}
+    const rule = 'categories of a table that is not in memory must be texts'
+    throw new RlviError(`column ${show(name)}`, rule, phrase('numbers'), 'let a query make texts of them')
+  }
   if (date?.part === 'days' && source.dates?.has(name)) return { daysFrom: daysOf(date.from, 'ymd') }
   return { codes: codesOf(encoding, textsOf(source, name, words), cells) }
 }

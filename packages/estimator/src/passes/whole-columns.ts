@@ -11,6 +11,7 @@ import {
   type Units,
   unchanged,
 } from '../fit/units.js'
+import { momentsInUnits } from './known-moments.js'
 import type { PassRows } from './pass-rows.js'
 import { dependentColumns, responseUnitsOf, spreads, unitsOf } from './whole-units.js'
 
@@ -24,6 +25,8 @@ export async function inWholeUnits(
   readonly kept: readonly number[]
   readonly units: Units
   readonly answer: ResponseUnits
+  /** Sums over all rows in these units. */
+  readonly known: Moments
 }> {
   const { model, response } = first
   const isLinear = model === 'linear'
@@ -41,11 +44,13 @@ export async function inWholeUnits(
     model === 'mean'
       ? await robustUnits(open, moments, x)
       : { centre: pick(all.centre, kept), scale: pick(all.scale, kept) }
+  const answer = isLinear ? responseUnitsOf(moments, from, intercept) : { centre: 0, scale: 1 }
   return {
+    known: momentsInUnits({ moments, from }, kept, units, answer, isLinear),
     prepared: { ...first, x, encodings, columns: designColumns(encodings), left: [...first.left, ...left] },
     kept,
     units,
-    answer: isLinear ? responseUnitsOf(moments, from, intercept) : { centre: 0, scale: 1 },
+    answer,
   }
 }
 

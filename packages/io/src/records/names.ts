@@ -12,19 +12,24 @@ export interface HeaderNames {
 export function namesOf(header: readonly string[]): HeaderNames {
   const cells = header.map((cell) => cell.trim())
   const taken = new Set(cells)
-  const names: string[] = []
+  const names = new Set<string>()
   const renamed: string[] = []
+  /** The number that the next copy of a name may have. */
+  const next = new Map<string, number>()
   cells.forEach((name, j) => {
-    if (name !== '' && !names.includes(name)) {
-      names.push(name)
+    if (name !== '' && !names.has(name)) {
+      names.add(name)
       return
     }
     const stem = name === '' ? `column${j + 1}` : name
-    let own = name === '' ? stem : `${stem}_1`
-    for (let k = 1; taken.has(own) || names.includes(own); k++) own = `${stem}_${k}`
-    names.push(own)
+    let own = name === '' ? stem : undefined
+    let k = next.get(stem) ?? 1
+    for (; own === undefined || taken.has(own) || names.has(own); k++) own = `${stem}_${k}`
+    next.set(stem, k)
+    names.add(own)
     if (name !== '') renamed.push(own)
   })
-  const isIndex = names.length > 1 && (cells[0] === '' || cells[0] === 'Unnamed: 0')
-  return { names, renamed, index: isIndex ? names[0] : undefined }
+  const isIndex = cells.length > 1 && (cells[0] === '' || cells[0] === 'Unnamed: 0')
+  const all = [...names]
+  return { names: all, renamed, index: isIndex ? all[0] : undefined }
 }

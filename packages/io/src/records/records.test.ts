@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { fields } from './csv.js'
 import { delimiterOf } from './delimiter.js'
+import { namesOf } from './names.js'
 import { LONGEST, type Place, splitter } from './records.js'
 
 const beginning: Place = { bytes: 0, lines: 0, crc: 0 }
@@ -181,4 +182,11 @@ test('the delimiter is the most frequent one outside quotes', () => {
     ';',
     ',',
   ])
+})
+
+test('a header of very many columns has its names at once, however many are the same', () => {
+  const cells = Array.from({ length: 300_000 }, (_, j) => (j % 3 === 0 ? 'x' : j % 3 === 1 ? '' : `y${j}`))
+  const { names, renamed } = namesOf(cells)
+  expect(new Set(names).size).toBe(300_000)
+  expect([names.slice(0, 5), renamed.length]).toEqual([['x', 'column2', 'y2', 'x_1', 'column5'], 99_999])
 })

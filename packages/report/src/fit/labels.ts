@@ -7,14 +7,15 @@ const MOST_LABELS = 14
 const MOST_PAIRS = 20
 
 /** Given labels against those that the model suggests. */
-export function labelMatrix({ response, suggested }: TableFit): Html | undefined {
+export function labelMatrix({ response, suggested, part }: TableFit): Html | undefined {
   const classes = response?.classes
   if (response === undefined || classes === undefined || suggested === undefined) return undefined
   const size = classes.length
-  const counts = new Float64Array(size * size)
-  response.y.forEach((given, i) => {
-    counts[given * size + suggested[i]!]!++
-  })
+  const counts = part?.labels ?? new Float64Array(size * size)
+  if (part?.labels === undefined)
+    response.y.forEach((given, i) => {
+      counts[given * size + suggested[i]!]!++
+    })
   if (size > MOST_LABELS) return pairs(classes, counts)
   let most = 1
   counts.forEach((value, at) => {

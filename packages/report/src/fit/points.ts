@@ -1,4 +1,5 @@
 import { flagBelow, type TableFit } from '@rlvi/estimator'
+import { rowsUsed } from './rows-used.js'
 
 /** Rows that are drawn as points. */
 export interface Points {
@@ -16,7 +17,7 @@ const MOST_GOOD = 1200
 const DOUBTFUL = 0.99
 
 /** All rows of a small table; of a large one all flagged rows up to a bound, and evenly taken others. */
-export function pointsOf({ clean }: TableFit): Points {
+export function pointsOf({ clean, part, flagged: all }: TableFit): Points {
   const flagged: number[] = []
   const doubtful: number[] = []
   const good: number[] = []
@@ -24,11 +25,14 @@ export function pointsOf({ clean }: TableFit): Points {
     const group = p < flagBelow ? flagged : p < DOUBTFUL ? doubtful : good
     group.push(i)
   })
-  const flaggedDrawn = evenly(flagged, MOST_DOUBTFUL)
+  // Behind an even sample stand the worst rows: where not all flagged ones are there, they would give a wrong picture.
+  const even = part === undefined ? [] : flagged.filter((i) => i < clean.length - (part.beside ?? 0))
+  const isWhole = part === undefined || all <= part.worst || even.length === 0
+  const flaggedDrawn = evenly(isWhole ? flagged : even, MOST_DOUBTFUL)
   const others = evenly(doubtful, Math.max(200, MOST_DOUBTFUL - flaggedDrawn.length))
   const places = Int32Array.from([...evenly(good, MOST_GOOD), ...others, ...flaggedDrawn])
   places.sort((a, b) => clean[b]! - clean[a]! || a - b)
-  return { places, flagged: flagged.length, flaggedDrawn: flaggedDrawn.length }
+  return { places, flagged: all, flaggedDrawn: flaggedDrawn.length }
 }
 
 /** At most so many of a list, evenly taken. */
@@ -38,7 +42,8 @@ export function evenly<T>(all: readonly T[], most: number): T[] {
 }
 
 /** What a caption says of points that are not drawn. */
-export function thinned({ places, flagged, flaggedDrawn }: Points, rows: number): string {
+export function thinned({ places, flagged, flaggedDrawn }: Points, fit: TableFit): string {
+  const rows = rowsUsed(fit)
   if (places.length === rows) return ''
   const bad =
     flagged === flaggedDrawn ? 'all flagged ones' : `${count(flaggedDrawn)} of ${count(flagged)} flagged ones`

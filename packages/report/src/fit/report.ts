@@ -19,6 +19,7 @@ import { levelPlot } from './plots/level.js'
 import { tracePlot } from './plots/trace.js'
 import { dataViews, orderView, residualView, type View } from './plots/views.js'
 import { count, pointsOf, thinned } from './points.js'
+import { belowThresholds, rowsUsed } from './rows-used.js'
 import { script, scriptHash } from './script.js'
 import { fitStyle } from './style.js'
 import { cleanName, headline, levelText, title } from './words.js'
@@ -65,7 +66,7 @@ export function fitReport(report: FitReport, document: PlotDocument): string {
       row: Array.from(points.places, (i) => fit.rows[i]! + 1),
     },
     worst,
-    below: belowThresholds(fit.clean),
+    below: belowThresholds(fit),
     // Where the rule of the histogram may move.
     frame: { left: margins.marginLeft, wide: WIDTH - margins.marginLeft - margins.marginRight },
     step: FIRST_ROWS,
@@ -83,7 +84,7 @@ ${head(report, label)}
 <p>The fit that the good rows support, beside the one that trusts every row.${fit.intervals === undefined ? '' : ' Intervals hold the value with a probability of 90 %; those of the second one would if no row were bad.'}</p>
 ${paramsTable(fit, plain)}</section>
 <section aria-labelledby="the-data"><h2 id="the-data">The data</h2>${legend(hasFits, label)}
-<div class="figures">${views.map(figure)}</div><p class="note">${thinned(points, fit.rows.length)}</p></section>
+<div class="figures">${views.map(figure)}</div><p class="note">${thinned(points, fit)}</p></section>
 <section aria-labelledby="errors"><h2 id="errors">How badly rows fit</h2><div class="figures">${residuals.map(figure)}${figure(histogram(fit, label, document))}</div></section>
 <section aria-labelledby="worst"><h2 id="worst">The suspicious rows</h2>${table(worst, label)}</section>
 ${matrix && html`<section aria-labelledby="labels"><h2 id="labels">Given against suggested labels</h2>${matrix}</section>`}
@@ -107,7 +108,7 @@ function head({ source, fit }: FitReport, label: string): Html {
 <div class="top-line"><span>rlvi report · ${fit.model.fitted.model}, ${fit.model.method}</span><button type="button" id="theme" class="live" hidden>Light or dark</button></div>
 <h1>${source}: ${title(fit)}</h1>
 <p class="lead">${headline(fit)}</p>
-<dl class="tiles"><div><dt>Rows used</dt><dd>${count(fit.rows.length)}<small>${fit.dropped === 0 ? 'none dropped' : `${count(fit.dropped)} dropped for missing values`}</small></dd></div>
+<dl class="tiles"><div><dt>Rows used</dt><dd>${count(rowsUsed(fit))}<small>${fit.dropped === 0 ? 'none dropped' : `${count(fit.dropped)} dropped for missing values`}</small></dd></div>
 ${share}<div><dt>Flagged</dt><dd class="bad"><span id="flagged-tile">${count(fit.flagged)}</span><small>by the threshold below</small></dd></div>
 ${explained && html`<div><dt>Explained</dt><dd>${percent(explained.share)}<small>of the ${explained.measure === 'R²' ? 'variance (R²)' : 'deviance'} of good rows</small></dd></div>`}
 <div><dt>Rests on</dt><dd>${count(Math.round(fit.effectiveRows))}<small>effective rows</small></dd></div></dl>
@@ -146,10 +147,10 @@ function figure({ title: name, svg, caption }: View): Html {
   return html`<figure><h3>${name}</h3>${markup(svg)}<figcaption>${caption}</figcaption></figure>`
 }
 
-function histogram({ clean }: TableFit, label: string, document: PlotDocument): View {
+function histogram(fit: TableFit, label: string, document: PlotDocument): View {
   return {
     title: `Rows by ${label}`,
-    svg: cleanHistogram(clean, label, flagBelow, document),
+    svg: cleanHistogram(belowThresholds(fit), rowsUsed(fit), label, flagBelow, document),
     caption:
       'A gap between both ends means that good and bad rows are told apart. Rows left of the line are flagged.',
   }
@@ -208,7 +209,7 @@ function provenance(fit: TableFit, made: FitReport['made']): Html {
     ...made,
     [
       'rows',
-      `${count(fit.inputRows)} in the file, ${count(fit.rows.length)} used, ${count(fit.dropped)} dropped for missing values`,
+      `${count(fit.inputRows)} in the file, ${count(rowsUsed(fit))} used, ${count(fit.dropped)} dropped for missing values`,
     ],
     ['ended', fit.status.kind + (fit.iterations > 0 ? ` after ${fit.iterations} iterations` : '')],
   ]
@@ -217,14 +218,4 @@ function provenance(fit: TableFit, made: FitReport['made']): Html {
   )
   return html`<dl class="made card">${all.map(([what, value]) => html`<dt>${what}</dt><dd>${value}</dd>`)}</dl>
 ${remarks.length > 0 && html`<h3>Remarks</h3><ul>${remarks.map((remark) => html`<li>${remark}</li>`)}</ul>`}`
-}
-
-/** How many rows lie below 0, 0.01, … 1: what the slider flags, exactly, however many rows there are. */
-function belowThresholds(clean: Float64Array): number[] {
-  const sorted = Float64Array.from(clean).sort()
-  let at = 0
-  return Array.from({ length: 101 }, (_, k) => {
-    while (at < sorted.length && sorted[at]! < k / 100) at++
-    return at
-  })
 }

@@ -1,6 +1,7 @@
 import type { TableFit } from '@rlvi/estimator'
 import { percent } from './numbers.js'
 import { count } from './points.js'
+import { rowsUsed } from './rows-used.js'
 
 /** What the fit's `clean` is called: a probability, or where only ratios are known a weight. */
 export function cleanName({ corruption }: TableFit): string {
@@ -8,9 +9,10 @@ export function cleanName({ corruption }: TableFit): string {
 }
 
 /** The answer in a sentence. */
-export function headline({ corruption, flagged, rows }: TableFit): string {
+export function headline(fit: TableFit): string {
+  const { corruption, flagged } = fit
   const { level, interval, source } = corruption
-  const many = `${count(flagged)} of ${count(rows.length)} rows ${flagged === 1 ? 'is' : 'are'} flagged`
+  const many = `${count(flagged)} of ${count(rowsUsed(fit))} rows ${flagged === 1 ? 'is' : 'are'} flagged`
   if (source !== 'inferred' || level === undefined) return `${many}.`
   if (flagged === 0 && level === 0) return 'No row looks bad.'
   if (flagged === 0) return `About ${percent(level)} of the rows may be bad, but none stands out.`
@@ -19,8 +21,9 @@ export function headline({ corruption, flagged, rows }: TableFit): string {
 }
 
 /** The share of bad rows with its interval, in words. */
-export function levelText({ corruption, rows }: TableFit): string {
-  const { level, interval, source } = corruption
+export function levelText(fit: TableFit): string {
+  const { level, interval, source } = fit.corruption
+  const rows = rowsUsed(fit)
   if (source === 'relative')
     return "This method ranks rows by weight; it does not measure the share of bad ones. Weights are relative to the best row's."
   if (level === undefined) return 'This method does not say how many rows are bad.'
@@ -28,8 +31,8 @@ export function levelText({ corruption, rows }: TableFit): string {
     return `${percent(level)} of the rows were assumed to be bad: the method was given this share, it did not infer it.`
   if (interval === undefined) return `${percent(level)} of the rows are bad.`
   const [low, high] = interval
-  const inRows = (share: number): string => count(Math.round(share * rows.length))
-  const range = `between ${percent(low)} and ${percent(high)} with a probability of 90 %, that is ${inRows(low)} to ${inRows(high)} of ${count(rows.length)} rows`
+  const inRows = (share: number): string => count(Math.round(share * rows))
+  const range = `between ${percent(low)} and ${percent(high)} with a probability of 90 %, that is ${inRows(low)} to ${inRows(high)} of ${count(rows)} rows`
   if (level === 0) return `There is no sign of bad rows. Their share lies ${range}.`
   const perhaps = low <= 0 ? ' Perhaps there are none.' : ''
   return `About ${percent(level)} of the rows are bad: ${range}.${perhaps}`

@@ -26,7 +26,8 @@ export interface OwnColumns {
   value(column: number, row: number): Cell
 }
 
-const MOST_ROWS = 1000
+/** So many rows a page can show; more of a table need not be at hand. */
+export const MOST_ROWS = 1000
 /** Characters of the whole table: a wide table has fewer rows on the page. */
 const MOST_CHARACTERS = 500_000
 const MOST_VALUES = 14
@@ -93,14 +94,14 @@ export function worstRows(fit: TableFit, own: OwnColumns): WorstRows {
 }
 
 /** At most so many rows by P(good), of equals those with the larger loss first. */
-function worst({ clean, losses }: TableFit): number[] {
+function worst({ clean, losses, part }: TableFit): number[] {
   const doubtful: number[] = []
   clean.forEach((p, i) => {
     if (p < DOUBTFUL) doubtful.push(i)
   })
   return doubtful
     .sort((a, b) => clean[a]! - clean[b]! || losses[b]! - losses[a]! || a - b)
-    .slice(0, MOST_ROWS)
+    .slice(0, Math.min(MOST_ROWS, part?.worst ?? MOST_ROWS))
 }
 
 /** Standard deviations from which on a feature is worth naming. */

@@ -8,7 +8,7 @@ import type { Table } from '../table.js'
 import { eachInputRows, type InputRows } from './input-rows.js'
 import { openRows } from './open-rows.js'
 import { sampleOf } from './sample.js'
-import type { Scanned } from './scan.js'
+import { type Scanned, scan } from './scan.js'
 import { type ColumnTexts, textsIn } from './texts.js'
 import { CopiedRows } from './working-copy.js'
 
@@ -39,30 +39,43 @@ export async function withRowSource<T>(
 export interface SourceOptions {
   /** Bytes that the database may take for itself; without it, what it takes by default. */
   readonly memory?: number | undefined
+  /** Columns whose values are categories, though they look like numbers. */
+  readonly categories?: readonly string[] | undefined
   /** About so many rows, evenly from all, stand for the table where a fit begins (default 30,000). */
   readonly sampleRows?: number | undefined
+  /** How many of the rows that a fit trusts least it keeps; left out, a few. */
+  readonly worstRows?: number | undefined
 }
 
 /** A table whose rows can also be had as they are, in their order, once a fit has opened them. */
 export interface TableSource extends RowSource {
   /** One scan of all rows, with the named columns by their texts. */
   eachRows(names: readonly string[], use: (rows: InputRows) => void | Promise<void>): Promise<void>
+  /** Some rows with all columns that were named, by their texts or as numbers, by one scan. */
+  rowsAt(
+    places: ReadonlySet<number>,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<number, readonly OwnCell[]>>
 }
+
+/** A value as it is in the file; null where there is none. */
+export type OwnCell = number | string | null
 
 async function openSource(
   table: Table,
   wanted: Wanted & SourceOptions,
 ): Promise<TableSource & { close(): Promise<void> }> {
-  const { features, target, memory, sampleRows = SAMPLE_ROWS, ...rules } = wanted
+  const { features, target, memory, sampleRows = SAMPLE_ROWS, worstRows, categories = [], ...rules } = wanted
   if (memory !== undefined)
     await table.connection.run(
       `set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`,
     )
   const names = target === undefined ? [...features] : [...features, target]
-  const scanned = await scannedOf(table, names, rules)
+  const scanned = await scannedOf(table, names, categories, rules)
   const sample = await sampleOf(scanned, names, target, sampleRows)
   const texts = new Map<string, readonly string[]>()
-  for (const [name, { values }] of scanned.texts) if (values !== undefined) texts.set(name, values)
+  for (const [name, { values, names: called = values }] of scanned.texts)
+    if (called !== undefined) texts.set(name, called)
   const { columns, places, even, whole } = sample
   const copies: CopiedRows[] = []
   const close = async (): Promise<void> => {
@@ -81,6 +94,7 @@ async function openSource(
     even,
     whole,
     texts,
+    worstRows,
     async open(plan) {
       // A plan takes the place of the one before, and its copies those of the others.
       await close()
@@ -103,6 +117,7 @@ async function openSource(
     },
     copied: (blocks) => copied(blocks, blocks.rows),
     eachRows: (names, use) => eachInputRows(scanned, last!, names, use),
+    rowsAt: (places, names) => rowsAt(scanned, places, names),
     close,
   }
 }
@@ -117,13 +132,53 @@ function isParsed({ table, numeric }: Scanned): boolean {
   )
 }
 
-async function scannedOf(table: Table, names: readonly string[], rules: Scanned['rules']): Promise<Scanned> {
+async function scannedOf(
+  table: Table,
+  names: readonly string[],
+  categories: readonly string[],
+  rules: Scanned['rules'],
+): Promise<Scanned> {
   try {
-    const { rows, numeric, empty } = await lookThrough(table, names, rules)
+    const { rows, numeric: numbers, empty } = await lookThrough(table, names, rules)
+    const numeric = new Set([...numbers].filter((name) => !categories.includes(name)))
     const texts = new Map<string, ColumnTexts>()
-    for (const name of names) if (!numeric.has(name)) texts.set(name, await textsIn(table, name))
+    for (const name of names) {
+      if (numeric.has(name)) continue
+      const found = await textsIn(table, name)
+      texts.set(name, numbers.has(name) ? { ...found, names: found.values?.map(asNumber) ?? [] } : found)
+    }
     return { table, rules, rows, numeric, empty, texts }
   } catch (error) {
     throw fromDuckDB(table.path, error, 'could not be read')
   }
+}
+
+async function rowsAt(
+  scanned: Scanned,
+  places: ReadonlySet<number>,
+  names: readonly string[],
+): Promise<ReadonlyMap<number, readonly OwnCell[]>> {
+  const numbers = names.filter((name) => scanned.numeric.has(name))
+  const texts = names.filter((name) => !scanned.numeric.has(name))
+  const sorted = Float64Array.from(places).sort()
+  const out = new Map<number, readonly OwnCell[]>()
+  let next = 0
+  await scan(scanned, numbers, texts, (rows) => {
+    for (; next < sorted.length && sorted[next]! < rows.first + rows.rows; next++) {
+      const i = sorted[next]! - rows.first
+      const cell = (name: string): OwnCell => {
+        if (!scanned.numeric.has(name)) return rows.text(texts.indexOf(name), i)
+        const value = rows.numbers[numbers.indexOf(name)]![i]!
+        return Number.isNaN(value) ? null : value
+      }
+      out.set(sorted[next]!, names.map(cell))
+    }
+  })
+  return out
+}
+
+/** A number as it is called wherever it is a category: 1, and not 1.0. */
+function asNumber(text: string): string {
+  const number = Number(text)
+  return Number.isFinite(number) && text.trim() !== '' ? String(number) : text
 }

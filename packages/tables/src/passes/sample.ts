@@ -151,8 +151,8 @@ class Gaps {
     const gap = this.gap.fill(0)
     for (const { at, gone } of this.columns) {
       const items = numbers[at]!
-      for (let i = 0; i < rows; i++)
-        if (Number.isNaN(items[i]!) || (gone !== undefined && gone[items[i]!] === 1)) gap[i] = 1
+      if (gone === undefined) for (let i = 0; i < rows; i++) gap[i]! |= Number.isNaN(items[i]!) ? 1 : 0
+      else for (let i = 0; i < rows; i++) if (Number.isNaN(items[i]!) || gone[items[i]!] === 1) gap[i] = 1
     }
     return gap
   }
@@ -229,10 +229,15 @@ function codedColumn(
   complete: readonly number[],
 ): Column {
   if (numeric.has(name)) return numbers
-  const { values = [], counts = [], there, different } = texts.get(name)!
+  const { values = [], names = values, counts = [], there, different } = texts.get(name)!
   const codes = Int32Array.from(numbers, (code) => (Number.isNaN(code) ? -1 : code))
   const asText = isText(table, name)
-  return { codes, values, whole: { counts, there, different, complete }, ...(asText ? { asText } : {}) }
+  return {
+    codes,
+    values: names,
+    whole: { counts, there, different, complete },
+    ...(asText ? { asText } : {}),
+  }
 }
 
 function wideColumn(words: readonly (string | null)[], { texts, table }: Scanned, name: string): Column {

@@ -9,6 +9,8 @@ const MOST_TEXTS = 10_000
 export interface ColumnTexts {
   /** Sorted; left out where there are too many. */
   readonly values?: readonly string[]
+  /** What each is called, where that is another text: of numbers that are categories. */
+  readonly names?: readonly string[]
   readonly counts?: readonly number[]
   /** Rows with a value, and how many different ones they have. */
   readonly there: number

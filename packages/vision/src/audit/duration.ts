@@ -5,21 +5,26 @@ import { methodOf } from '../training/method.js'
 import { openRun } from '../training/run.js'
 import { type AuditOptions, asGiven, scores, VIEWS } from './audit.js'
 
-/** Steps that are timed, and what an image costs that is only looked at, in parts of one that is learned from. */
+/** Steps that are timed, fewer of large networks, whose steps are long, and the part of the images that is trained on. */
 const STEPS = 4
+const LONG_STEPS = 2
+const TRAINED = 0.9
+/** What an image costs that is only looked at, in parts of one that is learned from. */
 const LOOK = 1 / 2
 
 /**
  * About how many seconds an audit will take: a few steps of its training are done on some of its images, and timed.
- * Undefined where there are hardly more images than that.
+ * Undefined where there are too few images for one step.
  */
 export async function auditDuration(given: DataSet, options: AuditOptions): Promise<number | undefined> {
   const data = asGiven(given)
   const { settings, seed } = options
   const n = data.train.labels.length
-  // Nine tenths are trained on: as many as make whole batches, since another size would be compiled first.
-  const some = Math.ceil((STEPS * settings.batch) / 0.9)
-  if (n < 3 * some) return undefined
+  // As many as make whole batches, since another size would be compiled first.
+  const most = settings.network === 'lenet' ? STEPS : LONG_STEPS
+  const steps = Math.min(most, Math.floor((TRAINED * n) / settings.batch))
+  if (steps === 0) return undefined
+  const some = Math.min(n, Math.ceil((steps * settings.batch) / TRAINED))
   const { test: _, ...rest } = data
   const run = await openRun({
     data: { ...rest, train: subset(data.train, range(some)) },

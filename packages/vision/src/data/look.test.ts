@@ -35,15 +35,16 @@ it('leaves alone what has a size of its own, and what is no folder', async () =>
   expect(await look(join(folder, 'nowhere'))).toBeUndefined()
 })
 
-it('chooses a small network for small grey pictures or few small ones, and nothing that was asked for', () => {
+it('chooses a small network for small grey pictures or few ones, and nothing that was asked for', () => {
   const small = { images: 1797, classes: 10, width: 8, height: 8, grey: true }
   expect(readingFor(small, {})).toEqual({ size: 28, channels: 1 })
   expect(readingFor({ ...small, grey: false }, {})).toEqual({ size: 28, channels: 3 })
   expect(readingFor({ ...small, grey: false, images: 50_000 }, {})).toEqual({ size: 32, channels: 3 })
-  expect(readingFor({ ...small, width: 640, height: 480 }, {})).toEqual({ size: 32, channels: 1 })
-  expect(readingFor({ ...small, width: 640, height: 480 }, { network: 'lenet' })).toEqual({
-    size: 28,
-    channels: 1,
-  })
+  const photos = { images: 400, classes: 4, width: 640, height: 480, grey: false }
+  expect(readingFor(photos, {})).toEqual({ size: 28, channels: 3 })
+  expect(readingFor(photos, { card: true })).toEqual({ size: 32, channels: 3 })
+  expect(readingFor(photos, { network: 'resnet18' })).toEqual({ size: 32, channels: 3 })
+  expect(readingFor({ ...photos, images: 50_000 }, {})).toEqual({ size: 32, channels: 3 })
+  expect(readingFor({ ...photos, images: 50_000 }, { network: 'lenet' })).toEqual({ size: 28, channels: 3 })
   expect(readingFor(small, { network: 'resnet18', size: 64 })).toEqual({ size: 64, channels: 1 })
 })

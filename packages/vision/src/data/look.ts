@@ -46,12 +46,20 @@ export async function look(what: string): Promise<Look | undefined> {
   }
 }
 
-/** What is not given is chosen: small pictures without colour, or few of them, are for a small network. */
+/**
+ * What is not given is chosen: small pictures without colour, or few of them, are for a small network. Few photographs are so
+ * too where no card trains: a processor would need hours for what they teach a larger one.
+ */
 export function readingFor(
   { images, width, height, grey }: Look,
-  given: Pick<FolderOptions, 'size' | 'channels'> & { readonly network?: string | undefined },
+  given: Pick<FolderOptions, 'size' | 'channels'> & {
+    readonly network?: string | undefined
+    /** Whether a card trains. */
+    readonly card?: boolean
+  },
 ): Required<Pick<FolderOptions, 'size' | 'channels'>> {
-  const simple = Math.min(width, height) <= SMALL && (grey || images < MANY)
+  const few = images < MANY
+  const simple = isSmallPicture(width, height) ? grey || few : few && !given.card
   const lenet = given.network === undefined ? simple : given.network === 'lenet'
   return { size: given.size ?? (lenet ? 28 : 32), channels: given.channels ?? (grey ? 1 : 3) }
 }
@@ -60,6 +68,11 @@ export function readingFor(
 const SMALL = 40
 /** So many coloured pictures are worth a larger network. */
 const MANY = 5000
+
+/** Whether a picture has no more to it than a small network sees. */
+export function isSmallPicture(width: number, height: number): boolean {
+  return Math.min(width, height) <= SMALL
+}
 
 interface Seen {
   readonly width: number

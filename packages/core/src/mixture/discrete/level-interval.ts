@@ -3,9 +3,13 @@ import type { Params } from '../../likelihoods/likelihood.js'
 import { inverseQuadratic } from '../../linalg/symmetric.js'
 import type { ReferenceMixture } from './em.js'
 
-/** Half width of a 90 % interval in standard errors, and the likelihood ratio of the same test. */
+/** Half width of a 90 % interval in standard errors. */
 const Z = 1.645
-const RATIO = 2.706
+/**
+ * Log-likelihood by which bad rows must be better than none: one against twenty. More than a plain test asks for, because without
+ * bad rows nothing determines what their share would do to the other parameters, and the gain by chance is larger.
+ */
+const CLEARLY = 3
 
 /**
  * A 90 % interval for the share of draws from the reference: by its standard error on the logit scale, with the
@@ -45,7 +49,7 @@ export function levelInterval<D, P extends Params>(
 
 /** The interval of a level with a standard error; `gain`: by how much bad rows raise the log-likelihood. */
 export function intervalOf(level: number, error: number, gain: number): readonly [number, number] {
-  const low = 2 * gain <= RATIO ? 0 : undefined
+  const low = gain <= CLEARLY ? 0 : undefined
   if (level < 1e-9) return [0, Math.min(1, Z * error)]
   const width = (Z * error) / (level * (1 - level) + 1e-12)
   const odds = level / (1 - level)

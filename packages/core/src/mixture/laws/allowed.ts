@@ -8,9 +8,10 @@ import type { Candidate } from './select.js'
 import { degreesOfFreedom } from './shape.js'
 
 const REGRESSION: Readonly<Record<string, Laws>> = {
-  auto: { shapes: ['normal', 'student', 'skewed-student', 'skewed-power'], growth: 'may' },
+  auto: { shapes: ['normal', 'student', 'light', 'skewed-student', 'skewed-power'], growth: 'may' },
   normal: { shapes: ['normal'], growth: 'not' },
   student: { shapes: ['student'], growth: 'may' },
+  light: { shapes: ['light'], growth: 'may' },
   skewed: { shapes: ['skewed-student', 'skewed-power'], growth: 'may' },
   varying: { shapes: ['normal'], growth: 'must' },
 }
@@ -45,5 +46,6 @@ export function errorLaw({ shape, params, growth }: Candidate): ErrorLaw {
   if (shape.name === 'normal') return { name: growth === undefined ? 'normal' : 'varying', ...grown }
   if (shape.name === 'student')
     return { name: 'student', degreesOfFreedom: degreesOfFreedom(params[1]), ...grown }
+  if (shape.name === 'light') return { name: 'light', ...grown }
   return { name: 'skewed', above: 1 / (1 + Math.exp(-2 * params[3])), ...grown }
 }

@@ -27,6 +27,7 @@ export function momentsOf({ shape, params, shells }: LawFit): Moments {
     for (let power = 0; power < 3; power++) moments[power] += mass * v ** power
   }
   const [first, second] = [moments[1] / moments[0], moments[2] / moments[0]]
+  if (!shape.skewed) return { mean: 0, spread: scale * Math.sqrt(second) }
   const [above, below] = [scale * Math.exp(params[3]), scale * Math.exp(-params[3])]
   const share = above / (above + below)
   const off = first * (share * above - (1 - share) * below)

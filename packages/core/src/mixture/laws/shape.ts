@@ -1,12 +1,12 @@
 import { logGamma } from '../../likelihoods/log-gamma.js'
 
 /** What good rows' errors are like but for their place and scale. */
-export type ShapeName = 'normal' | 'student' | 'skewed-student' | 'skewed-power'
+export type ShapeName = 'normal' | 'student' | 'light' | 'skewed-student' | 'skewed-power'
 
 /**
- * The laws of good rows' errors: normal; Student's t; and for residuals the two-piece laws (Fernández and Steel 1998) with
- * the tails of a t or of an exponential power, whose halves have scales s e^g and s e^-g. A law's parameters:
- * log s, then the tails', then the mode and g.
+ * The laws of good rows' errors: normal; Student's t; and for residuals an exponential power between normal and nearly
+ * uniform, and the two-piece laws (Fernández and Steel 1998) with the tails of a t or of an exponential power, whose
+ * halves have scales s e^g and s e^-g. A law's parameters: log s, then the tails', then the mode and g.
  */
 export interface Shape {
   readonly name: ShapeName
@@ -21,6 +21,7 @@ export interface Shape {
 export const SHAPES: Readonly<Record<ShapeName, Shape>> = {
   normal: { name: 'normal', size: 1, skewed: false, tails: [] },
   student: { name: 'student', size: 2, skewed: false, tails: [Math.log(4)] },
+  light: { name: 'light', size: 2, skewed: false, tails: [-0.4] },
   'skewed-student': { name: 'skewed-student', size: 4, skewed: true, tails: [Math.log(6)] },
   'skewed-power': { name: 'skewed-power', size: 4, skewed: true, tails: [0] },
 }
@@ -28,14 +29,21 @@ export const SHAPES: Readonly<Record<ShapeName, Shape>> = {
 /** Tails heavier than these are no law of good rows. */
 const LEAST_FREEDOM = 2.5
 const LEAST_POWER = 0.8
+/** Nearly those of a uniform law. */
+const MOST_POWER = 12
 
 export function degreesOfFreedom(tail: number): number {
   return LEAST_FREEDOM + Math.exp(Math.min(tail, 12))
 }
 
-/** From Laplace's tails and a little heavier to the normal law's. */
-export function exponent(tail: number): number {
-  return LEAST_POWER + (2 - LEAST_POWER) / (1 + Math.exp(-tail))
+/** From Laplace's tails and a little heavier to the normal law's; of a light law from there to nearly none. */
+export function exponent(name: ShapeName, tail: number): number {
+  const [least, most] = powers(name)
+  return least + (most - least) / (1 + Math.exp(-tail))
+}
+
+function powers(name: ShapeName): readonly [number, number] {
+  return name === 'light' ? [2, MOST_POWER] : [LEAST_POWER, 2]
 }
 
 /**
@@ -56,14 +64,15 @@ export function tailsOf(name: ShapeName, tail: number, dimension: number): Tails
     const constant = -0.5 * D * Math.log(2 * Math.PI)
     return { log: (v) => constant - 0.5 * v * v, pull: (v) => v * v, byTail: () => 0 }
   }
-  if (name === 'skewed-power') {
-    const b = exponent(tail)
+  if (name === 'skewed-power' || name === 'light') {
+    const b = exponent(name, tail)
+    const [least, most] = powers(name)
     const constantAt = (power: number): number =>
       Math.log(power) - (1 + 1 / power) * Math.LN2 - logGamma(1 / power)
     const constant = constantAt(b)
     const slope = (constantAt(b + 1e-5) - constantAt(b - 1e-5)) / 2e-5
     // d b / d tail of the logistic curve.
-    const chain = ((b - LEAST_POWER) * (2 - b)) / (2 - LEAST_POWER)
+    const chain = ((b - least) * (most - b)) / (most - least)
     return {
       log: (v) => constant - 0.5 * v ** b,
       pull: (v) => 0.5 * b * v ** b,

@@ -6,15 +6,17 @@ import { compact, HEIGHT, margins, WIDTH } from './dots.js'
 /** Bars of the histogram: the page's script marks those below its threshold. */
 export const CLEAN_BINS = 50
 
-/** How many rows there are for each probability of being good. Few bad rows are seen beside many good ones: heights are roots. */
+/** How many rows there are for each probability of being good, by how many lie below each hundredth. Few bad rows are seen beside many good ones: heights are roots. */
 export function cleanHistogram(
-  clean: Float64Array,
+  below: readonly number[],
+  rows: number,
   label: string,
   threshold: number,
   document: PlotDocument,
 ): string {
-  const counts = new Array<number>(CLEAN_BINS).fill(0)
-  for (const p of clean) counts[Math.min(CLEAN_BINS - 1, Math.floor(p * CLEAN_BINS))]!++
+  const per = (below.length - 1) / CLEAN_BINS
+  const before = (k: number): number => (k === CLEAN_BINS ? rows : below[per * k]!)
+  const counts = Array.from({ length: CLEAN_BINS }, (_, k) => before(k + 1) - before(k))
   const bars = counts.map((count, k) => ({ x1: k / CLEAN_BINS, x2: (k + 1) / CLEAN_BINS, count }))
   const most = Math.max(...counts)
   const svg = svgText(

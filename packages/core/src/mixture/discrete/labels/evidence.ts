@@ -11,6 +11,8 @@ export const LEVELS: readonly number[] = [
 ]
 /** 1 / variance of a coefficient per standard deviation of its column, from hardly held back to hard. */
 const STRENGTHS = [0.001, 0.01, 0.1, 1, 3, 10]
+/** One that leaves no coefficients: the features say nothing of the labels. */
+export const NO_SIGNAL = 1e4
 export const EM = { maxIterations: 40, tolerance: 5e-3 }
 /** Places in `LEVELS` at which priors are compared first, and how far behind (in log evidence) one is dropped. */
 const FIRST_LOOK = [0, 6]
@@ -33,7 +35,7 @@ const STARTS = 3
 const SEARCHED = 6
 
 /** 1 / variance of the classes' intercepts about their mean, at the means of the columns. */
-const INTERCEPTS = 0.25
+const INTERCEPTS = 1e-3
 
 /** Subsets are drawn by the ranks of the rows' losses and always alike, so that no seed enters. */
 const FIXED = 0
@@ -107,7 +109,28 @@ export function explainLabels<D, P extends Params>(prior: Prior<D, P>, data: D, 
     walk([...LEVELS.keys()].slice(1))
   }
   const onGrid = walked.flatMap(({ found }) => [...found.values()])
-  return [...onGrid, ...besidePeak(walked, data, better(onGrid))]
+  const signal = [...onGrid, ...besidePeak(walked, data, better(onGrid))]
+  return [...signal, ...withoutSignal(prior, data, better(signal).logEvidence)]
+}
+
+/**
+ * The labels as they are if the features say nothing of them, where that has a say. Then they are explained alike at every level
+ * at which all labels can be as frequent as they are; models with coefficients, which pay for these at low levels alone,
+ * would speak for a high one.
+ */
+function withoutSignal<D, P extends Params>(prior: Prior<D, P>, data: D, best: number): Explanation<P>[] {
+  const likelihood = prior.strengthened(data, NO_SIGNAL, 'replaced')
+  const start = likelihood.fit(data)
+  const at = (level: number) => fitReferenceMixture(likelihood, data, start, { ...EM, level })
+  const none = at(0)
+  const logEvidence = laplace(likelihood, data, none, (rows, params) =>
+    likelihood.information(rows, params, none.weights),
+  )
+  if (logEvidence < best - HOPELESS) return []
+  return LEVELS.map((level) => {
+    const { params, value } = at(level)
+    return { strength: NO_SIGNAL, level, params, logEvidence: logEvidence + value - none.value }
+  })
 }
 
 interface Candidate<D, P extends Params> {
@@ -192,7 +215,7 @@ export function laplace<D, P extends Params>(
   return Number.isFinite(value) ? value : Number.NEGATIVE_INFINITY
 }
 
-/** A half-Cauchy law of the coefficients' standard deviation 1 / sqrt(strength), per unit of its logarithm. */
+/** A half-Cauchy law of the coefficients' standard deviation 1 / sqrt(strength), per unit of its logarithm: about 1 over all of them. */
 export function logHyperprior(strength: number): number {
   return -0.5 * Math.log(strength) - Math.log1p(1 / strength)
 }

@@ -1,6 +1,6 @@
 import type { Params } from '../../../likelihoods/likelihood.js'
 import type { Matrix } from '../../../matrix.js'
-import { better, EM, type Explanation, LEVELS, laplace, logHyperprior } from './evidence.js'
+import { better, EM, type Explanation, LEVELS, laplace, logHyperprior, NO_SIGNAL } from './evidence.js'
 import type { Classed, Labelled } from './labelled.js'
 import { type LearnedHabits, learnHabits } from './learn-habits.js'
 import { leaveOneOutClasses } from './leave-one-out-classes.js'
@@ -38,9 +38,11 @@ export interface Habits<P> {
 export function explainByHabits<D, P extends Params>(
   likelihood: Labelled<D, P>,
   data: D,
-  uniform: readonly Explanation<P>[],
+  explanations: readonly Explanation<P>[],
 ): Habits<P> | undefined {
-  if (likelihood.classes === undefined) return undefined
+  // Where features say nothing of the labels, no habit can be seen by them.
+  const uniform = explanations.filter(({ strength }) => strength !== NO_SIGNAL)
+  if (likelihood.classes === undefined || uniform.length === 0) return undefined
   const under = (strength: number): Classed<D, P> =>
     likelihood.prior.strengthened(data, strength, 'replaced') as Classed<D, P>
   const found = learnFrom(under, data, uniform)
@@ -58,7 +60,7 @@ export function explainByHabits<D, P extends Params>(
   const best = better(first).logEvidence
   if (best === Number.NEGATIVE_INFINITY) return undefined
   const paths = pathsFrom(learned)
-  const explanations = first
+  const byHabits = first
     .filter(({ logEvidence }) => logEvidence > best - BEHIND)
     .flatMap((from) => {
       const out = [from]
@@ -73,7 +75,7 @@ export function explainByHabits<D, P extends Params>(
       }
       return out
     })
-  return { noise, explanations }
+  return { noise, explanations: byHabits }
 }
 
 /** Levels nearer to each other than such a part of their neighbours' distance say the same, but for what EM left undone. */

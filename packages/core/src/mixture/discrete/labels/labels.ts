@@ -10,11 +10,11 @@ import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
 import { leaveOneOut } from '../leave-one-out.js'
 import { sampleByLoss } from '../sample-by-loss.js'
 import { withLevel } from '../with-level.js'
-import { type Explanation, explainLabels } from './evidence.js'
+import { type Explanation, explainLabels, NO_SIGNAL } from './evidence.js'
 import { explainByHabits, type Habits } from './habits.js'
 import { type JudgedClasses, judgeRows, judgeThroughNoise } from './judge.js'
 import type { Classed, Labelled } from './labelled.js'
-import { type EvidenceCurve, type Level, levelOf } from './level.js'
+import { type EvidenceCurve, type Kind, type Level, levelOf } from './level.js'
 import { fitManyByHabits } from './many-habits.js'
 import { noiseAt } from './noise.js'
 import { outOfFold } from './out-of-fold.js'
@@ -49,10 +49,24 @@ export function fitLabels<D, P extends Params>(
   if (explanations.length === 0)
     return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
   const habits = explainByHabits(likelihood, rows, explanations)
-  const kinds = [explanations, ...(habits === undefined ? [] : [habits.explanations])]
-  const found = levelOf(kinds.map(marginalEvidence), size / n)
+  const found = levelOf(
+    [
+      marginalEvidence('uniform', explanations.filter(hasSignal)),
+      ...(habits === undefined ? [] : [marginalEvidence('learned', habits.explanations)]),
+      ...(explanations.every(hasSignal)
+        ? []
+        : [
+            marginalEvidence(
+              'no signal',
+              explanations.filter((e) => !hasSignal(e)),
+            ),
+          ]),
+    ],
+    size / n,
+    Math.min(size, n / ROWS_PER_PARAMETER),
+  )
   if (rows !== data) return fitMany(likelihood, data, none, explanations, habits, found, options)
-  const cautions = manyFeatures(n, size)
+  const cautions = [...manyFeatures(n, size), ...littleSignal(explanations)]
   // Less than half a row is none.
   if (found.level < 0.5 / n) {
     const { strength, params } = bestNear(explanations, 0)
@@ -61,7 +75,7 @@ export function fitLabels<D, P extends Params>(
     const ranked = leaveOneOut(judge, data, params, 0.5 / n)
     return assembled(likelihood, data, { ...none, ranked }, { ...found, level: 0 }, cautions)
   }
-  if (habits !== undefined && found.kind === 1)
+  if (habits !== undefined && found.kind === 'learned')
     return fitWithHabits(likelihood, data, habits, found, cautions)
   const { strength, params } = bestNear(explanations, found.level)
   const judge = likelihood.prior.strengthened(data, strength, 'kept')
@@ -104,7 +118,7 @@ function withHabits<D, P extends Params>(
   return {
     ...toFit(likelihood, data, params, { converged: true, weights: clean, trace: [] }),
     corruption,
-    ...withManyWrong(corruption, cautions),
+    ...withLevelCaution(corruption, cautions),
     ...(standardErrors === 'with' ? standardErrorsOf(throughPosterior, data, params, clean) : {}),
   }
 }
@@ -112,14 +126,24 @@ function withHabits<D, P extends Params>(
 /** From this share of wrong labels on, the level comes out too low: by .03 to .04 at .4, on sets whose truth is known. */
 const MANY_WRONG = 0.3
 
+/** A level of at least this many that may as well be none is told. */
+const MAY_BE_NONE = 0.05
+
 /** The cautions, if there are any. */
-function withManyWrong(
-  { level }: Corruption,
+function withLevelCaution(
+  { level = 0, interval }: Corruption,
   cautions: readonly Caution[],
 ): { readonly cautions?: readonly Caution[] } {
-  if (level === undefined || level < MANY_WRONG) return cautions.length === 0 ? {} : { cautions }
-  const message = `with ${Math.round(100 * level)} % of the labels wrong, noise at a border looks much like a soft one: the share may be some hundredths larger than that`
-  return { cautions: [...cautions, { about: 'level', message }] }
+  const percent = (share: number): string => `${Math.round(100 * share)} %`
+  const message = cautions.some(({ about }) => about === 'level')
+    ? undefined
+    : interval?.[0] === 0 && level >= MAY_BE_NONE
+      ? `wrong labels and a soft border look alike here: any share of wrong ones from 0 to ${percent(interval[1])} explains these labels`
+      : level >= MANY_WRONG
+        ? `with ${percent(level)} of the labels wrong, noise at a border looks much like a soft one: the share may be some hundredths larger than that`
+        : undefined
+  const all = message === undefined ? cautions : [...cautions, { about: 'level' as const, message }]
+  return all.length === 0 ? {} : { cautions: all }
 }
 
 type FoundLevel = Pick<Level, 'level'> & { readonly interval: Level['interval'] | undefined }
@@ -149,6 +173,10 @@ function fitMany<D, P extends Params>(
   const final = { maxIterations: options.maxIterations ?? 500, tolerance: options.tolerance ?? 1e-6 }
   const models = [params, none.params].map((start) => fitReferenceMixture(likelihood, data, start, final))
   const best = models.reduce((a, b) => (b.value > a.value ? b : a))
+  if (!tells(likelihood, data, best))
+    return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] }, [
+      LITTLE_SIGNAL,
+    ])
   if (habits !== undefined) {
     const classed = likelihood as Classed<D, P> & typeof likelihood
     const many = fitManyByHabits(classed, data, habits, best)
@@ -158,8 +186,21 @@ function fitMany<D, P extends Params>(
   return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, levelled)
 }
 
+/** Whether a model of many rows explains the labels clearly better than their frequencies do, its parameters paid for as by BIC. */
+function tells<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  { value }: { readonly value: number },
+): boolean {
+  const silent = likelihood.prior.strengthened(data, NO_SIGNAL, 'replaced')
+  const losses = new Float64Array(likelihood.rows(data))
+  likelihood.losses(data, silent.fit(data), losses)
+  const frequencies = -losses.reduce((sum, loss) => sum + loss, 0)
+  return value > frequencies + CLEARLY + 0.5 * parametersOf(likelihood, data) * Math.log(losses.length)
+}
+
 /** log P(labels | level) at each level that was tried, summed over the priors. */
-function marginalEvidence<P>(explanations: readonly Explanation<P>[]): EvidenceCurve {
+function marginalEvidence<P>(kind: Kind, explanations: readonly Explanation<P>[]): EvidenceCurve {
   const levels = [...new Set(explanations.map(({ level }) => level))].sort((a, b) => a - b)
   const logEvidence = levels.map((level) => {
     const all = explanations.filter((e) => e.level === level).map((e) => e.logEvidence)
@@ -167,16 +208,20 @@ function marginalEvidence<P>(explanations: readonly Explanation<P>[]): EvidenceC
     if (most === Number.NEGATIVE_INFINITY) return most
     return most + Math.log(all.reduce((sum, value) => sum + Math.exp(value - most), 0))
   })
-  return { levels, logEvidence }
+  return { kind, levels, logEvidence }
+}
+
+function hasSignal<P>({ strength }: Explanation<P>): boolean {
+  return strength !== NO_SIGNAL
 }
 
 /** The explanation with most evidence at the level next to one. */
 function bestNear<P>(explanations: readonly Explanation<P>[], level: number): Explanation<P> {
   const gap = (e: Explanation<P>): number => Math.abs(e.level - level)
-  const nearest = Math.min(...explanations.map(gap))
-  return explanations
-    .filter((e) => gap(e) === nearest)
-    .reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
+  // A fit has coefficients, small as they may be.
+  const fitted = explanations.filter(hasSignal)
+  const nearest = Math.min(...fitted.map(gap))
+  return fitted.filter((e) => gap(e) === nearest).reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
 }
 
 /** So many parameters that their matrices would take minutes: level and P(good) by cross-fitting, no standard errors. */
@@ -233,6 +278,24 @@ function manyFeatures(
   return [{ about: 'features', message }]
 }
 
+/** One against twenty, in log evidence. */
+const CLEARLY = 3
+
+const LITTLE_SIGNAL: Caution = {
+  about: 'level',
+  message:
+    'the features hardly tell the labels apart: labels that are right look like labels given at random, and how many are wrong cannot be told',
+}
+
+/** Labels that the features do not clearly speak of: any share of them may be wrong. */
+function littleSignal<P>(explanations: readonly Explanation<P>[]): readonly Caution[] {
+  const bestOf = (signal: boolean): number =>
+    explanations
+      .filter((e) => hasSignal(e) === signal)
+      .reduce((best, { logEvidence }) => Math.max(best, logEvidence), Number.NEGATIVE_INFINITY)
+  return bestOf(false) < bestOf(true) - CLEARLY ? [] : [LITTLE_SIGNAL]
+}
+
 /** The result, in terms of wrong labels. `ranked`: P(not random) by which rows are ranked. */
 function assembled<D, P extends Params>(
   likelihood: Discrete<D, P>,
@@ -248,7 +311,7 @@ function assembled<D, P extends Params>(
     ...result,
     clean: model.ranked.map((p, i) => rightLabelProbability(p, result.losses[i])),
     corruption,
-    ...withManyWrong(corruption, cautions),
+    ...withLevelCaution(corruption, cautions),
     ...(standardErrors === 'with' ? standardErrorsOf(likelihood, data, model.params, model.weights) : {}),
   }
 }

@@ -27,14 +27,14 @@ export interface Level {
   readonly interval: readonly [number, number]
 }
 
-/** A level, and which of the curves explains the labels best there. */
+/** A level, and which kind explains the labels best there. */
 export interface LevelOfKind extends Level {
-  readonly kind: number
+  readonly kind: Kind
 }
 
 /** By how much less log-likelihood than the best a level is inside the interval. */
-export function admittedLoss(parametersPerRow: number, kind: 'uniform' | 'learned' = 'uniform'): number {
-  const few = kind === 'uniform' ? ADMITTED : ADMITTED_OF_LEARNED
+export function admittedLoss(parametersPerRow: number, kind: Kind = 'uniform'): number {
+  const few = kind === 'learned' ? ADMITTED_OF_LEARNED : ADMITTED
   return few * (1 + ROUGHNESS * parametersPerRow + (VERY_ROUGH * parametersPerRow) ** 2)
 }
 
@@ -43,18 +43,28 @@ export function clearly(parametersPerRow: number): number {
   return CLEARLY * (1 + (VERY_ROUGH * parametersPerRow) ** 2)
 }
 
-/** log P(labels | level) of one kind of noise, at levels in order. */
+/** How labels are explained: by noise that is uniform or that has learned habits, or as labels that the features say nothing of. */
+export type Kind = 'uniform' | 'learned' | 'no signal'
+
+/** log P(labels | level) of one kind, at levels in order. */
 export interface EvidenceCurve {
+  readonly kind: Kind
   readonly levels: readonly number[]
   readonly logEvidence: readonly number[]
 }
 
 /**
- * The level from its log evidence under each kind of noise, the first of which is uniform, summed. The mean moves continuously with the evidence, where
+ * The level from its log evidence under each kind, summed. The mean moves continuously with the evidence, where
  * a choice between "none" and a best level would jump from one to the other. The interval is the union over the kinds
- * that are not clearly worse than the best.
+ * that are not clearly worse than the best, and over two priors: coefficients are held back as those of true labels or, of
+ * so many `determined` ones, as those of the given labels. Where features say little a level near the largest makes the
+ * first far wider than the second, and it is that prior, not the rows, that would speak for it.
  */
-export function levelOf(curves: readonly EvidenceCurve[], parametersPerRow: number): LevelOfKind {
+export function levelOf(
+  curves: readonly EvidenceCurve[],
+  parametersPerRow: number,
+  determined = 0,
+): LevelOfKind {
   const highest = Math.max(...curves.flatMap(({ logEvidence }) => logEvidence))
   const last = Math.max(...curves.map(({ levels }) => levels[levels.length - 1]))
   // Finest at 0, where many clean rows leave little room.
@@ -62,8 +72,10 @@ export function levelOf(curves: readonly EvidenceCurve[], parametersPerRow: numb
   const each = curves.map((curve) => at.map(interpolated(curve, highest)))
   const better = clearly(parametersPerRow)
   const tooRough = parametersPerRow > TOO_ROUGH
-  const price = (kind: number): number => (kind === 0 ? 0 : tooRough ? Number.POSITIVE_INFINITY : better)
-  const values = at.map((_, k) => logSum(each.map((own, kind) => own[k] - price(kind))))
+  const prices = curves.map(({ kind }) =>
+    kind !== 'learned' ? 0 : tooRough ? Number.POSITIVE_INFINITY : better,
+  )
+  const values = at.map((_, k) => logSum(each.map((own, j) => own[k] - prices[j])))
   const most = highestOf(values)
   let mass = 0
   let total = 0
@@ -78,19 +90,27 @@ export function levelOf(curves: readonly EvidenceCurve[], parametersPerRow: numb
   const none = NONE * Math.exp(values[0] - most)
   const some = (1 - NONE) * mass
   const best = each.map(highestOf)
-  const admitted = best.map((value, kind) =>
-    value < Math.max(...best) - better && !(tooRough && kind === 0)
+  const admitted = curves.map(({ kind }, j) =>
+    best[j] < Math.max(...best) - better && !(tooRough && kind === 'uniform')
       ? Number.NEGATIVE_INFINITY
-      : admittedLoss(parametersPerRow, kind === 0 ? 'uniform' : 'learned'),
+      : admittedLoss(parametersPerRow, kind),
   )
-  const inside = at.map((_, k) => (each.some((own, kind) => own[k] >= best[kind] - admitted[kind]) ? 1 : 0))
+  const inside = new Uint8Array(at.length)
+  each.forEach((own, j) => {
+    // As the slopes of true labels, and as those of given ones, which noise makes 1 - level times as steep.
+    for (const slopes of [0, determined]) {
+      const curve = own.map((value, k) => value + slopes * Math.log(1 - at[k]))
+      const least = highestOf(curve) - admitted[j]
+      for (let k = 0; k < at.length; k++) if (curve[k] >= least) inside[k] = 1
+    }
+  })
   const low = at[inside.indexOf(1)]
   const high = at[inside.lastIndexOf(1)]
   const mean = ((some / (some + none)) * moment) / total
   const level = Math.min(Math.max(mean, low), high)
   const nearest = at.reduce((a, b, k) => (Math.abs(b - level) < Math.abs(at[a] - level) ? k : a), 0)
-  const there = each.map((own, kind) => own[nearest] - price(kind))
-  return { level, interval: [low, high], kind: there.indexOf(Math.max(...there)) }
+  const there = each.map((own, j) => own[nearest] - prices[j])
+  return { level, interval: [low, high], kind: curves[there.indexOf(Math.max(...there))].kind }
 }
 
 function highestOf(values: Float64Array): number {

@@ -1,0 +1,187 @@
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { type FitTableOptions, fitSource, fitTable, type ModelName, type TableFit } from '@rlvi/estimator'
+import { draws, seeded } from 'rlvi/random'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { read } from '../read.js'
+import { withTable } from '../table.js'
+import { testFolder } from '../testing.js'
+import { withRowSource } from './row-source.js'
+
+// The law: a table read block by block gives the numbers that it gives in memory. A sample of 60 rows stands for each here, so that
+// whatever a fit needs to know of all rows it has to find out from all rows.
+
+const folder = testFolder()
+const N = 700
+const header = [
+  'x1',
+  'x2',
+  'whole',
+  'city',
+  'day',
+  'flag',
+  'same',
+  'empty',
+  'twin',
+  'y',
+  'count',
+  'label',
+  'kind',
+]
+
+/** Gaps, a rare category, dates, a constant, an empty column, a copy of another one; the first rows of one city have gaps. */
+function rowsOf(seed: number): (string | number | boolean | null)[][] {
+  const uniform = seeded('test', 'same', seed)
+  const { normal } = draws('test', 'same', seed)
+  return Array.from({ length: N }, (_, i) => {
+    const [x1, x2] = [normal(), 5 + 2 * normal()]
+    const city =
+      i === 40 || i > N - 9 ? 'rare' : ['Bonn', 'Köln', "O'Hara", 'x "y"'][Math.floor(4 * uniform())]!
+    const isBad = uniform() < 0.08
+    const eta = 0.8 * x1 - 0.3 * (x2 - 5) + (city === 'Bonn' ? 0.5 : 0)
+    const day = new Date(Date.UTC(2021, 0, 1 + Math.floor(40 * uniform()))).toISOString().slice(0, 10)
+    const mean = Math.exp(0.4 * eta + 1)
+    const score = eta + normal() + (isBad ? 5 * normal() : 0)
+    const isGap = (i === 40 || uniform() < 0.03) && i < N - 9
+    return [
+      isGap ? null : x1,
+      x2,
+      uniform() < 0.03 ? null : Math.round(3 * normal()),
+      city,
+      day,
+      uniform() < 0.5,
+      7,
+      null,
+      2 * x1 + 1,
+      3 + eta + 0.4 * normal() + (isBad ? 6 * normal() : 0),
+      Math.max(0, Math.round(mean + Math.sqrt(mean) * normal())) + (isBad ? 15 : 0),
+      score > 0 ? 'yes' : 'no',
+      score > 0.8 ? 'a' : score < -0.8 ? 'b' : 'c',
+    ]
+  })
+}
+
+const cell = (value: unknown): string =>
+  value === null
+    ? ''
+    : /[",]/.test(String(value))
+      ? `"${String(value).replaceAll('"', '""')}"`
+      : String(value)
+const csv = (rows: readonly (readonly unknown[])[]): string =>
+  `${[header, ...rows].map((row) => row.map(cell).join(',')).join('\n')}\n`
+
+const rows = rowsOf(1)
+const path = folder.file('rows.csv', csv(rows))
+const parts = [rows.slice(0, 300), rows.slice(300)].map((some, k) => folder.file(`part-${k}.csv`, csv(some)))
+const at = (name: string): string => join(folder.path, name)
+
+beforeAll(async () => {
+  const instance = await DuckDBInstance.create(at('rows.duckdb'))
+  const connection = await instance.connect()
+  await connection.run(`create table t as select * from read_csv('${path}')`)
+  await connection.run(`copy t to '${at('rows.parquet')}'`)
+  await connection.run(`copy t to '${at('rows.json')}'`)
+  connection.closeSync()
+  instance.closeSync()
+})
+
+interface File {
+  readonly paths: string | readonly string[]
+  readonly table?: string
+}
+
+async function both(file: File, options: FitTableOptions): Promise<{ memory: TableFit; passes: TableFit }> {
+  const { features = [], target } = options
+  const wanted = { features, target, missing: options.missing, categories: options.categories }
+  return await withTable(file.paths, { table: file.table }, async (table) => ({
+    memory: fitTable(await read(table, wanted), options),
+    passes: await withRowSource(table, { ...wanted, sampleRows: 60 }, (source) => fitSource(source, options)),
+  }))
+}
+
+/** All numbers of some parameters, by their names. */
+function numbers(value: unknown, name = '', out: Record<string, number> = {}): Record<string, number> {
+  if (typeof value === 'number') out[name] = value
+  else if (value !== null && typeof value === 'object')
+    for (const [key, inner] of Object.entries(value)) numbers(inner, `${name}.${key}`, out)
+  return out
+}
+
+function expectSame(passes: TableFit, memory: TableFit, tolerance = 1e-8): void {
+  expect(passes.design.names).toEqual(memory.design.names)
+  for (const which of ['params', 'ml'] as const) {
+    const [got, wanted] = [numbers(passes[which]), numbers(memory[which])]
+    expect(Object.keys(got)).toEqual(Object.keys(wanted))
+    const size = Math.hypot(...Object.values(wanted))
+    for (const [name, value] of Object.entries(wanted))
+      expect(Math.abs(got[name]! - value), `${which}${name}`).toBeLessThanOrEqual(tolerance * size)
+  }
+  const [got, wanted] = [passes, memory].map(({ corruption, trace, effectiveRows, explained }) => [
+    corruption.level ?? -1,
+    trace.at(-1)?.bound ?? 0,
+    effectiveRows,
+    explained?.share ?? 0,
+  ])
+  wanted!.forEach((value, k) => {
+    expect(Math.abs(got![k]! - value)).toBeLessThanOrEqual(tolerance * Math.max(Math.abs(value), 1e-3))
+  })
+  expect([passes.flagged, passes.dropped, passes.inputRows, passes.iterations]).toEqual([
+    memory.flagged,
+    memory.dropped,
+    memory.inputRows,
+    memory.iterations,
+  ])
+  expect(passes.status).toEqual(memory.status)
+  expect(passes.remarks).toEqual(memory.remarks)
+}
+
+const targets: Partial<Record<ModelName, string>> = {
+  linear: 'y',
+  poisson: 'count',
+  logistic: 'label',
+  softmax: 'kind',
+}
+const features = ['x1', 'x2', 'whole', 'city', 'day', 'flag', 'same', 'empty', 'twin']
+const models = ['linear', 'logistic', 'softmax', 'poisson', 'mean', 'covariance', 'pca'] as const
+const optionsOf = (model: ModelName): FitTableOptions =>
+  targets[model] === undefined
+    ? { model, features: ['x1', 'x2', 'y'] }
+    : { model, target: targets[model]!, features }
+
+describe.each(models)('%s', (model) => {
+  // Newton's method of softmax ends, in memory, where its steps promise less than this.
+  const tolerance = model === 'softmax' ? 1e-6 : 1e-8
+  test.each(['paper', 'ml'] as const)('%s by passes is what it is in memory', async (method) => {
+    const { memory, passes } = await both({ paths: path }, { ...optionsOf(model), method })
+    expectSame(passes, memory, tolerance)
+  })
+})
+
+test.each([
+  ['several files', { paths: parts }],
+  ['Parquet', { paths: at('rows.parquet') }],
+  ['JSON', { paths: at('rows.json') }],
+  ['a table of DuckDB', { paths: at('rows.duckdb'), table: 't' }],
+  [
+    'a query',
+    { paths: at('rows.duckdb'), table: "select *, x1 * x2 as product from t where flag or label = 'yes'" },
+  ],
+] satisfies [string, File][])('%s: the same numbers by passes', async (_, file) => {
+  const { memory, passes } = await both(file, { ...optionsOf('linear'), method: 'paper' })
+  expectSame(passes, memory)
+})
+
+test.each([
+  ['without an intercept', { intercept: false }],
+  ['with parts of dates', { dateParts: true }],
+  ['with numbers that are categories', { categories: ['whole'], features: ['x1', 'whole'] }],
+  ['with a sign for missing values', { missing: ['7', '-3'] }],
+] satisfies [string, FitTableOptions][])('%s: the same numbers by passes', async (_, more) => {
+  const { memory, passes } = await both({ paths: path }, { ...optionsOf('linear'), method: 'paper', ...more })
+  expectSame(passes, memory)
+})
+
+test('a missing value is an error where it must not be', async () => {
+  const options = { ...optionsOf('linear'), method: 'ml', strict: true } as const
+  await expect(both({ paths: path }, options)).rejects.toThrow(/column "x1": a value is needed/)
+})
