@@ -83,13 +83,12 @@ export function fits(cluster: () => Cluster): void {
       ['mean', 'paper'],
       ['covariance', 'paper'],
       ['pca', 'paper'],
-    ])('%s, %s: memory, DuckDB out of core, one server and three give the same', async (model, method) => {
+    ])('%s, %s: memory, one server and three give the same', async (model, method) => {
       const file = await tableOf(model)
       const flags = flagsOf(model, method)
       const memory = await runJson('fit', file, ...flags)
       expect(memory.dropped.missing).toBeGreaterThan(0)
       for (const other of [
-        await runJson('fit', file, ...flags, '--memory', '1kB'),
         await runJson('fit', one(model), ...flags),
         await runJson('fit', three(model), ...flags),
       ]) {
@@ -101,28 +100,72 @@ export function fits(cluster: () => Cluster): void {
       }
     })
 
-    it.each(['linear', 'poisson', 'mean', 'covariance'])(
-      '%s, calibrated: DuckDB out of core, one server and three give the same, near that of memory',
+    it.each(['linear', 'logistic', 'poisson', 'mean', 'covariance', 'pca'])(
+      '%s, calibrated: memory, DuckDB, one server and three give the same',
       async (model) => {
         const file = await tableOf(model)
         const flags = flagsOf(model, 'calibrated')
         const memory = await runJson('fit', file, ...flags)
-        const duckdb = await runJson('fit', file, ...flags, '--memory', '1kB')
-        // Counts take many scans.
-        for (const where of model === 'poisson' ? [three] : [one, three]) {
+        for (const where of [one, three]) {
           const other = await runJson('fit', where(model), ...flags)
-          expectSame(other.params, duckdb.params)
-          expectSame(other.corruption.level, duckdb.corruption.level)
-          // Searches for tails, and for the ends of an interval, stop where they are near enough.
-          expectSame(other.corruption, duckdb.corruption, 1e-6)
-          expectSame(other.errors ?? {}, duckdb.errors ?? {}, 1e-6)
+          for (const key of ['params', 'ml', 'effectiveRows', 'explained', 'corruption', 'errors'])
+            expectSame(other[key] ?? {}, memory[key] ?? {})
           for (const key of ['flagged', 'cautions', 'status', 'iterations'])
-            expect(other[key]).toEqual(duckdb[key])
-          // Both end where what is left to come is well within the answer's own error.
-          expect(Math.abs(other.corruption.level - memory.corruption.level)).toBeLessThan(0.002)
+            expect(other[key]).toEqual(memory[key])
         }
       },
     )
+
+    /** More rows than a fit out of core would have in memory anyway. */
+    const many = async (): Promise<string> => {
+      const make = async (): Promise<string> => {
+        const made = table('linear', 61_000)
+        await load(cluster(), 'fit_many', made)
+        return folder.csv('many.csv', [made.names, ...made.rows])
+      }
+      if (!loaded.has('many')) loaded.set('many', make())
+      return await loaded.get('many')!
+    }
+
+    it.each([
+      ['linear', 'ml'],
+      ['mean', 'paper'],
+      ['covariance', 'paper'],
+    ])(
+      '%s, %s, of more rows: memory, DuckDB out of core, one server and three give the same',
+      async (model, method) => {
+        const file = await many()
+        const flags = flagsOf(model, method)
+        const memory = await runJson('fit', file, ...flags)
+        for (const other of [
+          await runJson('fit', file, ...flags, '--memory', '1kB'),
+          await runJson('fit', one('many'), ...flags),
+          await runJson('fit', three('many'), ...flags),
+        ]) {
+          for (const key of ['params', 'ml', 'effectiveRows', 'corruption'])
+            expectSame(other[key] ?? {}, memory[key] ?? {})
+          expect([other.flagged, other.iterations]).toEqual([memory.flagged, memory.iterations])
+        }
+      },
+    )
+
+    it('calibrated, of more rows, is near that of memory', async () => {
+      const file = await many()
+      const flags = flagsOf('linear', 'calibrated')
+      const memory = await runJson('fit', file, ...flags)
+      const all = await runJson('fit', three('many'), ...flags, '--rows-table', 'judged many')
+      expect(Math.abs(all.corruption.level - memory.corruption.level)).toBeLessThan(0.001)
+      for (const [name, error] of Object.entries(memory.params.standardErrors.coefficients))
+        expect(Math.abs(all.params.coefficients[name] - memory.params.coefficients[name])).toBeLessThan(
+          0.25 * (error as number),
+        )
+      const [row] = await rowsOf(
+        cluster().nodes[0]!,
+        'SELECT toFloat64(sum(flagged)), toFloat64(count()), 1 - avg(clean) FROM `judged many`',
+      )
+      expect(row!.slice(0, 2)).toEqual([all.flagged, 61_000])
+      expect(Math.abs((row![2] as number) - all.corruption.level)).toBeLessThan(0.001)
+    })
 
     it('of few rows is the fit of a file, to the last digits', async () => {
       const { rows, ...rest } = table('linear', 60)

@@ -7,7 +7,11 @@ import { Server } from '../../packages/tables/src/clickhouse/server.js'
 import { type SqlRows, sqlAggregates } from '../../packages/tables/src/sql/aggregates.js'
 import { clickhouse } from '../../packages/tables/src/sql/clickhouse.js'
 import { models, rowsFor } from '../../packages/tables/src/testing/pass-cases.js'
-import { expectSameFit, expectSameSums } from '../../packages/tables/src/testing/same-sums.js'
+import {
+  expectSameCalibrated,
+  expectSameFit,
+  expectSameSums,
+} from '../../packages/tables/src/testing/same-sums.js'
 import type { Cluster } from './cluster.js'
 import { load } from './tables.js'
 
@@ -59,6 +63,13 @@ export function sums(cluster: () => Cluster): void {
         if (model.by === 'moments') await expectSameFit(model, data, three)
       },
     )
+
+    it.each(['linear', 'mean', 'poisson'])('make the recommended method, for %s', async (name) => {
+      const model = models.find((own) => own.name === name)!
+      const data = rowsFor(name, 4, 900)
+      await put(`c_${name}`, data)
+      await expectSameCalibrated(model, data, sqlAggregates(model, tableOf(data, `c_${name}_three`)))
+    })
 
     it('are done in blocks where columns are many', async () => {
       const [d, n] = [60, 300]
