@@ -100,8 +100,8 @@ export function fits(cluster: () => Cluster): void {
       }
     })
 
-    it.each(['linear', 'logistic', 'poisson', 'mean', 'covariance', 'pca'])(
-      '%s, calibrated: memory, DuckDB, one server and three give the same',
+    it.each(['logistic', 'poisson'])(
+      '%s, calibrated: memory, one server and three give the same',
       async (model) => {
         const file = await tableOf(model)
         const flags = flagsOf(model, 'calibrated')
@@ -113,6 +113,24 @@ export function fits(cluster: () => Cluster): void {
           for (const key of ['flagged', 'cautions', 'status', 'iterations'])
             expect(other[key]).toEqual(memory[key])
         }
+      },
+    )
+
+    it.each(['linear', 'mean', 'covariance'])(
+      '%s, calibrated: one server and three give the same, near that of memory',
+      async (model) => {
+        const file = await tableOf(model)
+        const flags = flagsOf(model, 'calibrated')
+        const memory = await runJson('fit', file, ...flags)
+        const [first, second] = [
+          await runJson('fit', one(model), ...flags),
+          await runJson('fit', three(model), ...flags),
+        ]
+        for (const key of ['params', 'ml', 'effectiveRows', 'corruption'])
+          expectSame(second[key] ?? {}, first[key] ?? {})
+        // Subsets are drawn by the places of rows, and rows of a database have none.
+        expect(Math.abs(first.corruption.level - memory.corruption.level)).toBeLessThan(0.002)
+        expect(first.errors.name).toBe(memory.errors.name)
       },
     )
 
@@ -201,7 +219,7 @@ export function fits(cluster: () => Cluster): void {
     })
 
     it.each([
-      ['linear', 'calibrated', [one, three]],
+      ['mean', 'paper', [one, three]],
       ['logistic', 'calibrated', [three]],
       ['softmax', 'ml', [three]],
       ['poisson', 'paper', [three]],
