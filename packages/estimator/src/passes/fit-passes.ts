@@ -67,7 +67,13 @@ export async function fitPasses<Rows extends PassRows>(
   untrusted: ReadonlySet<string> = new Set(),
 ): Promise<Fitting<Rows>> {
   // Strictness is a matter of all rows.
-  const first = prepare(source.sample, { ...settings, strict: false }, words, untrusted, source.whole)
+  const first = prepare(
+    source.sample,
+    { ...settings, strict: false },
+    inTable(words, source),
+    untrusted,
+    source.whole,
+  )
   const { model, response } = first
   const { intercept, method } = settings
   const plan = rowPlan(first, source, settings.cells, settings.strict, words)
@@ -226,6 +232,11 @@ async function fitBy(
     seed,
     ...(model.name === 'linear' ? { responseUnits } : {}),
   })
+}
+
+/** Rows of the sample by their numbers in the table. */
+function inTable(words: Words, { places }: Source<unknown>): Words {
+  return { ...words, row: (i) => words.row(places[i]! >= 0 ? places[i]! : i) }
 }
 
 /** Whether labels can be told perfectly: by a sample, the worst rows, and those of all that speak against it. */

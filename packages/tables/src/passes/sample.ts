@@ -79,7 +79,9 @@ export async function sampleOf(
   const gaps = new Gaps(scanned, coded)
   let complete = 0
   const targetAt = target === undefined || !numeric.has(target) ? -1 : coded.indexOf(target)
-  await scan(scanned, coded, wide, (rows) => {
+  // A word far down, among more numbers than can be told one by one.
+  const words = wide.map(() => 0)
+  const look = (rows: ScannedRows): void => {
     const end = rows.first + rows.rows
     while (even.length < places.length && places[even.length]! < end)
       even.push(kept.add(rows, places[even.length]! - rows.first))
@@ -87,6 +89,11 @@ export async function sampleOf(
     const gap = gaps.of(rows)
     for (let i = 0; i < rows.rows; i++) if (gap[i] === 0) complete++
     for (const keeper of keepers) keeper.look(rows, gap, keep)
+    wide.forEach((name, k) => {
+      const isWord = rows.numbers[coded.length + k]!
+      for (let i = 0; i < rows.rows && words[k]! < EACH_TEXT; i++)
+        if (isWord[i] === 1) keep(`${name} word ${words[k]!++}`, i)
+    })
     if (targetAt < 0) return
     const items = rows.numbers[targetAt]!
     for (let i = 0; i < rows.rows && !labels.isMeasured; i++) {
@@ -95,7 +102,8 @@ export async function sampleOf(
       labels.add(items[i]!)
       if (labels.counts.size > known) keep(`label ${items[i]}`, i)
     }
-  })
+  }
+  await scan(scanned, coded, wide, look, wide)
   const byPlace = new Map([...even, ...rest.values()].map((row) => [kept.places[row]!, row]))
   const order = [...byPlace.keys()].sort((a, b) => a - b)
   const rows = order.map((place) => byPlace.get(place)!)
