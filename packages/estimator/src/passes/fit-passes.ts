@@ -87,7 +87,7 @@ export async function fitPasses<Rows extends PassRows>(
   const sample = sampleInUnits(prepared, units, answer)
   const even = evenRows(prepared, source)
   const sums = own.by === 'moments' ? knowing(inTheirOwn.sums(own), known) : inTheirOwn.sums(own)
-  const fit = await fitBy(own, sums, withRare(sample, even, intercept), settings, answer)
+  const fit = await fitBy(own, sums, () => withRare(sample, even, intercept), settings, answer)
   const standard = fit.model ?? own
   const names = columns.map((column) => column.name)
   const whole = { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } }
@@ -215,7 +215,7 @@ export async function fitPasses<Rows extends PassRows>(
 async function fitBy(
   model: PassModel<Params>,
   rows: Aggregates<Params>,
-  sample: Supervised,
+  sample: () => Supervised,
   { method, assumed, errors, seed, onProgress }: Settings,
   responseUnits: ResponseUnits,
 ): Promise<PassesFit<Params>> {
@@ -226,7 +226,7 @@ async function fitBy(
     const goodRows = rows.rows * (1 - (assumed ?? defaultAssumed))
     return await paperByPasses(model, rows, { onStep, ...(model.name === 'covariance' ? { goodRows } : {}) })
   }
-  return await calibratedByPasses(model, rows, sample, {
+  return await calibratedByPasses(model, rows, sample(), {
     onStep,
     errors: errors ?? defaultErrors,
     seed,

@@ -20,32 +20,33 @@ export interface Sample {
 class Kept {
   readonly places: number[] = []
   readonly words: (readonly (string | null)[])[] = []
-  private numbers = new Float64Array(0)
-  private readonly cols: number
+  private columns: Float64Array[]
   private readonly wide: number
 
   constructor(cols: number, wide: number) {
-    this.cols = cols
+    this.columns = Array.from({ length: cols }, () => new Float64Array(1024))
     this.wide = wide
   }
 
   /** Keeps a row, and returns its number among the kept. */
   add({ first, numbers, text }: ScannedRows, i: number): number {
-    const { cols, places } = this
-    const at = places.length * cols
-    if (at + cols > this.numbers.length) {
-      const more = new Float64Array(Math.max(1024 * cols, 2 * this.numbers.length))
-      more.set(this.numbers)
-      this.numbers = more
-    }
-    for (let j = 0; j < cols; j++) this.numbers[at + j] = numbers[j]![i]!
+    const { columns, places } = this
+    const at = places.length
+    if (columns.length > 0 && at === columns[0]!.length)
+      this.columns = columns.map((old) => {
+        const more = new Float64Array(2 * old.length)
+        more.set(old)
+        return more
+      })
+    for (let j = 0; j < columns.length; j++) this.columns[j]![at] = numbers[j]![i]!
     if (this.wide > 0) this.words.push(Array.from({ length: this.wide }, (_, j) => text(j, i)))
     return places.push(first + i) - 1
   }
 
   /** A column of the listed rows. */
   column(j: number, rows: readonly number[]): Float64Array {
-    return Float64Array.from(rows, (row) => this.numbers[row * this.cols + j]!)
+    const own = this.columns[j]!
+    return Float64Array.from(rows, (row) => own[row]!)
   }
 }
 
