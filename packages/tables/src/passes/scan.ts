@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { type CellRules, type Cells, cells } from '@rlvi/estimator'
 import { RlviError } from 'rlvi'
-import { collect } from '../collect.js'
+import { collectOften } from '../collect.js'
 import { fromDuckDB } from '../errors.js'
 import { numbersSql, textSql, wordsSql } from '../numeric.js'
 import type { Part, Table } from '../table.js'
@@ -78,7 +78,7 @@ export async function scan(
         next.catch(() => undefined)
         await ours(() => use(rowsOf(chunk, at, names.length + marked.length)))
         at += chunk.rowCount
-        if (chunks % every === 0) collect()
+        if (chunks % every === 0) collectOften()
       }
     } catch (error) {
       if (error instanceof OfUse) throw error.cause
