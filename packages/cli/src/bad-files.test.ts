@@ -176,7 +176,7 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
   [
     'names that come again',
     [['x', 'name', 'y'], ...numbers.map(([x, , y], i) => [x, `name ${Math.floor((2 * i) / 3)}`, y])],
-    ['--target', 'y'],
+    ['--target', 'y', '--features', 'x,name'],
     /column "name": a text feature may have at most 50 different values.*, got 20; .*--exclude name/,
   ],
   [

@@ -1,19 +1,22 @@
 import { phrase, RlviError } from 'rlvi'
 
 /**
- * The bytes of a text file are not what its reader takes: no UTF-8, or lines that end in different ways. The remedy is to
- * write it anew, in UTF-8 and with newlines alone, and to read that.
+ * The bytes of a text file are not what its reader takes: no UTF-8, lines that end in different ways, or columns that are aligned
+ * by blanks. The remedy is to write it anew, in UTF-8, with newlines alone and tabs between values, and to read that.
  */
 export class OtherText extends Error {
   override readonly name: string = 'OtherText'
   readonly path: string
   /** Whether the letters are in another encoding than UTF-8. */
   readonly encoded: boolean
+  /** Whether values are parted by as many blanks as it takes to have them below each other. */
+  readonly aligned: boolean
 
-  constructor(path: string, encoded: boolean) {
-    super(`${path}: ${encoded ? 'other letters than UTF-8' : 'lines that end in different ways'}`)
+  constructor(path: string, encoded: boolean, aligned = false) {
+    super(`${path}: ${encoded ? 'other letters than UTF-8' : 'lines of another form'}`)
     this.path = path
     this.encoded = encoded
+    this.aligned = aligned
   }
 }
 
@@ -23,7 +26,19 @@ export function fromDuckDB(path: string, error: unknown, rule: string): Error {
   const message = error instanceof Error ? error.message : String(error)
   if (/not utf-8 encoded/i.test(message)) return new OtherText(path, true)
   if (message.includes('state machine reached an invalid state')) return new OtherText(path, false)
+  const alike = /Duplicate name "(.*)" in struct/.exec(message)?.[1]
+  if (alike !== undefined) return keysAlike(path, alike)
   return inLine(path, message) ?? new RlviError(path, rule, phrase(firstWords(message)))
+}
+
+/** DuckDB does not tell capitals from other letters in names. */
+export function keysAlike(path: string, key: string): RlviError {
+  return new RlviError(
+    path,
+    'keys of an object must differ in more than capitals',
+    key,
+    'rename one of the two',
+  )
 }
 
 /** What is wrong with a line of CSV. */

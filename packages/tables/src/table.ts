@@ -29,6 +29,8 @@ export interface Column {
   readonly asText?: boolean
   /** Whether some of its whole numbers are written with a zero before them, as codes are. */
   readonly hasZeros?: boolean
+  /** One of its values, where all points in them have three digits behind them and may part thousands. */
+  readonly mayBeThousands?: string
   /** Whether it numbers or names the rows and has no name itself, as R and pandas write it. */
   readonly isIndex?: boolean
 }
@@ -97,7 +99,7 @@ export async function withTable<T>(
       } catch (error) {
         const k = error instanceof OtherText ? files.findIndex(({ path }) => path === error.path) : -1
         if (k < 0) throw error
-        files[k] = await readable(files[k]!, (error as OtherText).encoded, options.encoding, temporary)
+        files[k] = await readable(files[k]!, error as OtherText, options.encoding, temporary)
       }
     }
   } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { look } from './look.js'
+import { look } from './look/look.js'
 import { lookThrough } from './numeric.js'
 import { withTable } from './table.js'
 import { testFolder } from './testing.js'

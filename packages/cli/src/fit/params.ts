@@ -96,8 +96,14 @@ export function paramsGrid(fit: TableFit, options: ParamsOptions = {}): string {
 /** Class by class as other models, where they are few enough to be read; else side by side, without intervals. */
 function softmaxColumns(
   fit: TableFit,
-  { intercepts, coefficients }: Extract<Fitted, { model: 'softmax' }>['params'],
+  params: Extract<Fitted, { model: 'softmax' }>['params'],
 ): readonly Column[] {
+  const { intercepts } = params
+  // A label may hardly ever be right: beside the same coefficient of others its own is rounding.
+  const largest = (j: number): number => Math.max(...params.coefficients.map((own) => Math.abs(own[j]!)))
+  const coefficients = params.coefficients.map((own) =>
+    Array.from(own, (value, j) => orZero(value, largest(j))),
+  )
   const { names } = fit.design
   const classes = fit.response?.classes ?? []
   const errors = fit.standardErrors as Shape<number> | undefined

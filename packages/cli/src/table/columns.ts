@@ -28,7 +28,11 @@ export interface Fitting extends Omit<Chosen, 'names' | 'target'> {
 export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting> {
   const { names, target, ...chosen } = chosenColumns(table, asked)
   const columns = await read(table, { features: names, target, ...cellRules(asked) })
-  const remarks = [...chosen.remarks, ...likeCodes(table, columns, { ...chosen, target })]
+  const remarks = [
+    ...chosen.remarks,
+    ...likeCodes(table, columns, { ...chosen, target }),
+    ...likeThousands(table, columns, asked),
+  ]
   return { ...chosen, columns, remarks }
 }
 
@@ -104,6 +108,22 @@ export function likeCodes(
       'with zeros in front, as codes are',
     ),
   ]
+}
+
+/** Columns whose points were taken as those before decimals, though they may part thousands. */
+function likeThousands(
+  table: Table,
+  columns: ReadonlyMap<string, Column>,
+  { thousands, decimal }: Asked,
+): string[] {
+  if (thousands !== undefined || decimal === ',') return []
+  const words = flagWords(table.path)
+  const other = `${words.option('thousands', '.')} ${words.option('decimal', ',')}`
+  return inFile(table, [...columns.keys()]).flatMap(({ name, mayBeThousands }) =>
+    mayBeThousands === undefined
+      ? []
+      : `column ${show(name)}: all points have three digits behind them (${mayBeThousands}), taken as decimals; if they part thousands, ${other} reads them so`,
+  )
 }
 
 /** Nobody knows how many values a list has: it is no column of numbers or categories. */

@@ -65,6 +65,9 @@ test('blanks around texts are no part of them; capitals are, with a remark', asy
   const kinds = ['cat ', 'cat', ' dog', 'dog']
   const text = rows.map(({ age }, i) => `${age},${kinds[i % 4]},${['yes', 'Yes', 'no'][i % 3]}`)
   const path = folder.file('kinds.csv', `age , kind , smokes\n${text.join('\n')}\n`)
+  expect((await run('audit', path, '--target', 'smokes')).remarks).toContain(
+    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different',
+  )
   const { classes } = await runJson('fit', path, '--target', 'kind')
   expect(classes).toEqual(['cat', 'dog'])
   const { remarks } = await run('fit', path, '--target', 'age', '--save', join(folder.path, 'kinds.json'))
@@ -89,6 +92,37 @@ test('-999 among other numbers is asked about', async () => {
   // 99 among ages is an age.
   const ages = folder.file('ages.csv', `age,y\n${rows.map((_, i) => `${60 + (i % 40)},${i}`).join('\n')}\n`)
   expect((await run('fit', ages, '--target', 'y')).remarks.join()).not.toContain('missing value')
+})
+
+test('-9 and -8 in a column of positive numbers are asked about, -1 beside 0 is not', async () => {
+  const odd = (i: number): number | undefined => (i % 8 === 0 ? -9 : i % 16 === 3 ? -8 : undefined)
+  const codes = rows.map(
+    ({ age, height, score }, i) => `${odd(i) ?? age},${i % 5 === 0 ? -1 : i % 4},${height},${score}`,
+  )
+  const path = folder.file('codes-9.csv', `age,change,height,score\n${codes.join('\n')}\n`)
+  const { remarks } = await run('fit', path, ...target)
+  expect(remarks.filter((remark) => remark.includes('missing value'))).toEqual([
+    'column "age": 8 rows have -8 or -9, far from all others: does it stand for a missing value? --missing -8,-9 takes it so',
+  ])
+})
+
+test('points that may part thousands are asked about', async () => {
+  const grouped = (value: number): string =>
+    value < 1000 ? String(value) : `${Math.floor(value / 1000)}.${String(value % 1000).padStart(3, '0')}`
+  const prices = rows.map((_, i) => 700 + 37 * i * (i % 5))
+  const text = rows.map(
+    ({ age, score }, i) => `${grouped(prices[i]!)};€ ${grouped(2000 + prices[i]! * 3)};${age};${score}`,
+  )
+  const path = folder.file('points.csv', `price;rent;age;score\n${text.join('\n')}\n`)
+  const { remarks } = await run('fit', path, ...target, '--units', '€')
+  expect(remarks.filter((remark) => remark.includes('three digits'))).toHaveLength(2)
+  expect(remarks.join()).toMatch(
+    /column "price": all points have three digits behind them \(\d\.\d{3}\), taken as decimals; if they part thousands, --thousands \. --decimal , reads them so/,
+  )
+  // Three decimals everywhere, parted by commas, are decimals.
+  const exact = rows.map(({ age, score }, i) => `${(1 + i / 7).toFixed(3)},${age},${score}`)
+  const three = folder.file('three.csv', `x,age,score\n${exact.join('\n')}\n`)
+  expect((await run('fit', three, ...target)).remarks.join()).not.toContain('three digits')
 })
 
 test('codes with zeros in front', async () => {
@@ -187,6 +221,35 @@ test('seconds and milliseconds since 1970 are told as such, by name and size', a
   expect(remarks.filter((remark) => remark.includes('1970'))).toEqual([
     'column "ts" looks like milliseconds since 1970, and is taken as a number: what it says is per millisecond; written as dates it would be per day',
   ])
+})
+
+test('columns below each other with blanks between them', async () => {
+  const aligned = ['age,height,score', ...lines].map((line) =>
+    line
+      .split(',')
+      .map((cell) => cell.padStart(8))
+      .join(' '),
+  )
+  await same(folder.file('aligned.txt', `${aligned.join('\r\n')}\r\n`))
+
+  const latin = aligned.map((line) => line.replace(/ age/, ' âge'))
+  const encoded = folder.file('aligned-latin.txt', Buffer.from(`${latin.join('\n')}\n`, 'latin1'))
+  expect((await runJson('fit', encoded, ...target)).features).toEqual(['âge', 'height'])
+  // A name of two words is no two values.
+  const towns = rows.map(({ age, score }, i) => `${i % 2 === 0 ? 'New York' : 'Rome'}   ${age}  ${score}`)
+  const path = folder.file('towns.txt', `town   age  score\n${towns.join('\n')}\n`)
+  expect((await run('fit', path, ...target)).status).toBe(1)
+})
+
+test('values beyond a limit, and signs for a missing target, are told as such', async () => {
+  const limits = rows.map(
+    ({ age, score }, i) => `${i % 9 === 4 ? '<0.5' : age},${i % 11 === 5 ? ':' : score}`,
+  )
+  const path = folder.file('limits.csv', `age,score\n${limits.join('\n')}\n`)
+  const { remarks } = await run('fit', path, ...target)
+  expect(remarks.at(-1)).toContain('"age" with "<0.5" in row 5 (a value beyond the limits of measurement)')
+  expect(remarks.at(-1)).toContain('take it as missing by --missing ":"')
+  expect((await run('fit', path, ...target, '--missing', ':,<0.5')).status).toBe(0)
 })
 
 test('two units in a column are both named', async () => {

@@ -30,14 +30,21 @@ export async function withFiles<T>(
   if (twice !== undefined) throw new UsageError(`rlvi ${command}`, 'each file is given once', twice)
   checkOutputs(onDisk(files), outputs)
   const remarks: string[] = []
+  // A library speaks of its options; here they are flags.
+  const say = (): void => {
+    for (const remark of remarks) io.remark(remark.replaceAll(/`(encoding|header|skip|table)`/g, '--$1'))
+  }
   const found = await withTable(files, { table, delimiter, encoding, header, skip }, async (opened) => {
     // What a pattern stands for is known by now.
     checkOutputs(onDisk(opened.parts.map(({ path }) => path)), outputs)
     remarks.splice(0, remarks.length, ...opened.remarks)
     return await use(opened)
+  }).catch((error: unknown) => {
+    // What a file was taken for may be why something is not in it.
+    say()
+    throw error
   })
-  // A library speaks of its options; here they are flags.
-  for (const remark of remarks) io.remark(remark.replaceAll(/`(encoding|header|skip|table)`/g, '--$1'))
+  say()
   return found
 }
 

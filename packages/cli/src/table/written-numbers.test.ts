@@ -87,7 +87,9 @@ test('units that differ are not added up', async () => {
     `x,y\n${rows.map((_, i) => `${i} ${i % 2 ? 'g' : 'kg'},${i * i}`).join('\n')}\n`,
   )
   const { remarks } = await run('fit', path, ...model)
-  expect(remarks.at(-1)).toMatch(/^column "x": numbers are needed, got "0 kg" in row 1 \(a unit, "kg"\)/)
+  expect(remarks.at(-1)).toMatch(
+    /^column "x": numbers are needed, got "0 kg" in row 1 \(a unit, "kg", where others have "g"\)/,
+  )
   expect(remarks.at(-1)).not.toContain('--units')
 })
 

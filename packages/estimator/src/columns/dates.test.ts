@@ -26,6 +26,13 @@ describe('a date', () => {
     const may = daysOf('2020-05-01', 'ymd')
     for (const text of ['2020-05', '2020/5', '2020 May']) expect(daysOf(text, 'ym')).toBe(may)
     for (const text of ['05/2020', 'May 2020', 'may, 2020', 'May-2020']) expect(daysOf(text, 'my')).toBe(may)
+    // Weeks begin on Mondays, and the first has the 4th of January.
+    for (const [week, monday] of [
+      ['2020-W01', '2019-12-30'],
+      ['2020W53', '2020-12-28'],
+      ['2021-W01', '2021-01-04'],
+    ] as const)
+      expect(daysOf(week, 'ym')).toBe(daysOf(monday, 'ymd'))
     const april = daysOf('2020-04-01', 'ymd')
     for (const text of ['2020Q2', '2020-Q2']) expect(daysOf(text, 'ym')).toBe(april)
     expect(daysOf('Q2 2020', 'my')).toBe(april)
@@ -34,6 +41,20 @@ describe('a date', () => {
       expect(daysOf(text, 'ym')).toBeNaN()
       expect(daysOf(text, 'my')).toBeNaN()
     }
+  })
+
+  test('may be none, but a time: of a day, or how long something took', () => {
+    fc.assert(
+      fc.property(fc.nat(999 * 3600), (seconds) => {
+        const two = (part: number): string => String(part).padStart(2, '0')
+        const text = `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+        expect(daysOf(text, 'clock') * 86_400).toBeCloseTo(seconds, 6)
+      }),
+    )
+    expect(daysOf('12:30 am', 'clock')).toBe(0.5 / 24)
+    for (const text of ['12:60', '5', '1:2', '13:00 PM', '2020-01-01 10:00', ''])
+      expect(daysOf(text, 'clock')).toBeNaN()
+    expect(dateOrder(['10:00', '23:59:59.5'])).toBe('clock')
   })
 
   test('as mail and web servers write it', () => {

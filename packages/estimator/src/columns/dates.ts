@@ -1,12 +1,12 @@
-/** In which order a date has year, month and day; without a day it is the first of its month, or of its quarter. */
+/** In which order a date has year, month and day; without a day it is the first of its month, quarter or week. */
 export type DateOrder = (typeof dateOrders)[number]
 
-/** Every order there is; `compact` is 20200131. */
-export const dateOrders = ['ymd', 'dmy', 'mdy', 'ym', 'my', 'compact'] as const
+/** Every order there is; `compact` is 20200131, `clock` a time without a date: of a day, or how long something took. */
+export const dateOrders = ['ymd', 'dmy', 'mdy', 'ym', 'my', 'compact', 'clock'] as const
 
 /** Year, month and day as they are written, in one of the orders. */
 type Places = Readonly<Record<'y' | 'm' | 'd', number>>
-const places: Readonly<Record<Exclude<DateOrder, 'compact'>, Places>> = {
+const places: Readonly<Record<Exclude<DateOrder, 'compact' | 'clock'>, Places>> = {
   ymd: { y: 0, m: 1, d: 2 },
   dmy: { y: 2, m: 1, d: 0 },
   mdy: { y: 2, m: 0, d: 1 },
@@ -21,10 +21,34 @@ const clock =
 /** The days from the beginning of 1970 to a date, with its time as a part of a day; NaN for other texts. */
 export function daysOf(text: string, order: DateOrder): number {
   const bare = text.trim()
+  if (order === 'clock') return partOfClock(bare)
   const time = clock.exec(bare)
+  if (order === 'ym' && time === null) {
+    const [, year, week] = /^(\d{4})-?W(\d{2})$/i.exec(bare) ?? []
+    if (year !== undefined) return mondayOf(Number(year), Number(week))
+  }
   const parts = partsOf(time === null ? bare : bare.slice(0, time.index), order)
   const midnight = parts === undefined ? Number.NaN : midnightOf(parts, order)
   return time === null ? midnight : midnight + partOfDay(time)
+}
+
+/** The first day of a week of ISO 8601: the first week has the 4th of January. */
+function mondayOf(year: number, week: number): number {
+  if (week < 1 || week > 53 || year < 1800 || year > 2199) return Number.NaN
+  const fourth = Date.UTC(year, 0, 4) / DAY_MS
+  const weekday = (new Date(fourth * DAY_MS).getUTCDay() + 6) % 7
+  return fourth - weekday + 7 * (week - 1)
+}
+
+/** How long something took may be more than a day. */
+function partOfClock(text: string): number {
+  const [, hours, minutes, seconds = '0', half] =
+    /^(\d{1,3}):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?$/i.exec(text) ?? []
+  if (hours === undefined || (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)))
+    return Number.NaN
+  const hour =
+    half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  return (3600 * hour + 60 * Number(minutes) + Number(seconds.replace(',', '.'))) / 86_400
 }
 
 /** The part of a day that a time is; NaN where there is no such time. */
@@ -48,7 +72,7 @@ function offset(zone: string | undefined): number {
 }
 
 /** What is written one after the other: numbers with the same sign between them, or with the name of a month among them. */
-function partsOf(date: string, order: DateOrder): readonly string[] | undefined {
+function partsOf(date: string, order: Exclude<DateOrder, 'clock'>): readonly string[] | undefined {
   // As pandas writes whole numbers where one is missing.
   if (order === 'compact') return /^(\d{4})(\d{2})(\d{2})(?:\.0*)?$/.exec(date)?.slice(1)
   const numbers = /^(\d+)([-/.])(\d+)(?:\2(\d+))?$/.exec(date)
@@ -66,7 +90,7 @@ function partsOf(date: string, order: DateOrder): readonly string[] | undefined 
   return named.split(/[.,]?\s+|[-/.]/)
 }
 
-function midnightOf(parts: readonly string[], order: DateOrder): number {
+function midnightOf(parts: readonly string[], order: Exclude<DateOrder, 'clock'>): number {
   const { y, m, d } = places[order === 'compact' ? 'ymd' : order]
   if (parts.length !== (d < 0 ? 2 : 3)) return Number.NaN
   const year = yearOf(parts[y]!, order)
@@ -139,7 +163,7 @@ export function dateOrder(texts: readonly string[]): DateOrder | 'ambiguous' | u
   if (dayFirst) return 'ambiguous'
   if (monthFirst) return 'mdy'
   if (texts.length >= FEWEST_COMPACT && texts.every(isCompact)) return 'compact'
-  return (['ym', 'my'] as const).find(fits)
+  return (['ym', 'my', 'clock'] as const).find(fits)
 }
 
 function mayBeginWithYear(text: string): boolean {

@@ -86,7 +86,7 @@ function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
 
 /** Units that are also written without a space: with any other letters, 12A may be the number of a house. */
 const units =
-  'kg|g|mg|µg|ug|t|lb|lbs|oz|km|m|cm|mm|µm|um|nm|mi|ft|in|yd|ha|l|ml|mL|s|sec|ms|min|h|hr|hrs|kW|kWh|MW|MWh|Wh|mV|mA|Hz|' +
+  'K|k|M|B|bn|mn|kg|g|mg|µg|ug|t|lb|lbs|oz|km|m|cm|mm|µm|um|nm|mi|ft|in|yd|ha|l|ml|mL|s|sec|ms|min|h|hr|hrs|kW|kWh|MW|MWh|Wh|mV|mA|Hz|' +
   'kHz|MHz|GHz|kB|KB|MB|GB|TB|°C|°F|°|Pa|hPa|kPa|bar|kJ|kcal|cal|ppm|ppb|px|pt|km/h|m/s|mph|EUR|USD|GBP|CHF|dB'
 const spaced = '[A-Za-zµ°ΩÅ][A-Za-zµ°ΩÅ²³/.]{0,7}'
 const withUnit = new RegExp(
@@ -106,4 +106,11 @@ export function unitLikeness(text: string, decimal: '.' | ','): Likeness | undef
   const plain = decimal === '.' ? /^\d+(?:\.\d*)?$/ : /^\d+(?:,\d*)?$/
   if (inner?.reading === undefined && !plain.test(number)) return undefined
   return { what: `a unit, ${JSON.stringify(unit)}`, reading: { ...inner?.reading, unit } }
+}
+
+const limit = new RegExp(`^[<>≤≥]=?\\s*${amount}$`)
+
+/** What a word among numbers says that is no number, but says how large one is. A column of its like has groups. */
+export function limitLikeness(text: string): Likeness | undefined {
+  return limit.test(text.trim()) ? { what: 'a value beyond the limits of measurement' } : undefined
 }

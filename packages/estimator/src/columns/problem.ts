@@ -98,7 +98,7 @@ function remedies(problems: readonly Problem[], words: Words): string {
   cure(optional, () => `fix the ${column}, or leave ${it} out by ${words.option('exclude', optional)}`)
   const numeric = names(({ asNumbers }) => asNumbers)
   cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
-  const gaps = [...new Set(problems.flatMap(({ asMissing = [] }) => asMissing))]
+  const gaps = [...new Set(problems.flatMap(({ asMissing = [], asNumbers }) => (asNumbers ? [] : asMissing)))]
   if (gaps.length > 0 && gaps.length <= MOST)
     outs.push(`take ${gaps.length > 1 ? 'them' : 'it'} as missing by ${words.option('missing', gaps)}`)
   const categories = names(({ asCategories }) => asCategories)

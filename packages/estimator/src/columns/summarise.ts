@@ -1,4 +1,5 @@
 import { show } from 'rlvi'
+import { ofDate } from '../encoding/of-date.js'
 import { encode } from '../fit/encode.js'
 import { takeFeatures } from '../fit/features.js'
 import type { Reason } from '../fit/left-out.js'
@@ -72,7 +73,7 @@ function summary(
 ): ColumnSummary {
   const found = taken(name, column, settings)
   const described = !isUnusable(found)
-    ? describe(found)
+    ? describe(inHours(found))
     : column.kind === 'text'
       ? mixed(column, settings)
       : describe(column)
@@ -83,6 +84,13 @@ function summary(
       ? targetUse(column, settings, words)
       : featureUse(name, column, settings, words)
   return { name, rows: column.length, ...described, use }
+}
+
+/** Times as the numbers that they are taken for. */
+function inHours(found: Typed): Typed {
+  return found.kind === 'date' && found.order === 'clock'
+    ? ofDate(found, { order: 'clock', part: 'hours' })
+    : found
 }
 
 /** Numbers and words: only the words are told one by one. */
@@ -133,6 +141,7 @@ function featureUse(name: string, column: Numbers | Texts, settings: Settings, w
   const [feature] = encoded.features
   if (feature === undefined || encoded.problems.length > 0) return judged(encoded)
   const { encoding } = feature
+  if (usable.data.kind === 'date' && usable.data.order === 'clock') return { as: 'feature', how: 'hours' }
   if (usable.data.kind === 'date')
     return { as: 'feature', how: settings.dateParts ? 'parts of the date' : 'days since the first' }
   if (encoding.kind === 'number') return { as: 'feature', how: 'a number' }

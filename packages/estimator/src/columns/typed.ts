@@ -2,7 +2,7 @@ import { show } from 'rlvi'
 import type { Cells } from './cells.js'
 import { type Dates, type Numbers, numbers, type Texts, type Typed } from './column.js'
 import { type DateOrder, dateOrder, dateOrders, daysOf, hasShortYear } from './dates.js'
-import { type Likeness, likeness, unitLikeness } from './likeness.js'
+import { type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
 import type { Problem } from './problem.js'
 import { readingOf } from './reading.js'
 import { areTooMany } from './too-many.js'
@@ -242,10 +242,13 @@ export function asTexts(column: Numbers): Texts {
   }
 }
 
+/** So many different words may all say that there is no value. */
+const MOST_SIGNS = 3
+
 function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], cells: Cells): Unusable {
   const row = codes.findIndex((code) => kinds[code] === 'word')
   const text = values[codes[row]!]!
-  const alike = likenessOf(text, cells)
+  const alike = likenessOf(text, cells) ?? limitLikeness(text)
   const used = new Set(codes)
   const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
   const likenesses = odd.map((value) => likenessOf(value, cells))
@@ -261,6 +264,9 @@ function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], cells: Ce
     ...(reading === undefined ? {} : { reading }),
     // Who takes a number for a missing value because of its sign would lose it.
     asNumbers: likenesses.every((one) => one === undefined),
+    ...(odd.length <= MOST_SIGNS && odd.every((word) => !/[\d,]/.test(word))
+      ? { asMissing: odd.map((word) => word.trim()) }
+      : {}),
     asCategories: true,
   }
 }

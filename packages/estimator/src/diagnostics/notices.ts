@@ -29,8 +29,9 @@ export function notices(x: Matrix, encodings: readonly Encoding[], words: Words,
     const code = missingCode(x, j)
     if (code === undefined) return []
     const many = all === undefined ? `${code.rows} rows have` : 'some rows have'
-    const rows = `${many} ${code.value}, far from all others`
-    return `column ${show(names[j])}: ${rows}: does it stand for a missing value? ${words.option('missing', [String(code.value)])} takes it so`
+    const values = code.values.map(String)
+    const rows = `${many} ${values.join(' or ')}, far from all others`
+    return `column ${show(names[j])}: ${rows}: does it stand for a missing value? ${words.option('missing', values)} takes it so`
   })
   const times = numeric.flatMap((j) => {
     const unit = sinceEpoch(x, j, names[j]!)
@@ -78,8 +79,14 @@ function orderOf(x: Matrix, j: number, name: string, all: number): string | unde
   return saysId || isShuffled ? 'has another whole number in every row, as ids do' : undefined
 }
 
+/** Numbers that may stand for missing values, and how many rows have them. */
+interface MissingCode {
+  readonly values: readonly number[]
+  readonly rows: number
+}
+
 /** A number of nines that comes again and again, farther from all other values than these lie apart. */
-function missingCode(x: Matrix, j: number): { readonly value: number; readonly rows: number } | undefined {
+function missingCode(x: Matrix, j: number): MissingCode | undefined {
   const { cols, values } = x
   for (const sign of [-1, 1]) {
     let most = Number.NEGATIVE_INFINITY
@@ -94,9 +101,33 @@ function missingCode(x: Matrix, j: number): { readonly value: number; readonly r
         least = Math.min(least, value)
       }
     }
-    if (rows > 1 && next > least && most - next > next - least) return { value: sign * most, rows }
+    if (rows > 1 && next > least && most - next > next - least) return { values: [sign * most], rows }
   }
-  return undefined
+  return negativeCodes(x, j)
+}
+
+const MOST_CODES = 3
+/** Of the spread of other values: how far codes lie from them. */
+const APART = 0.25
+
+/** A few negative whole numbers, again and again, in a column that has only positive ones elsewhere: -9 and -8 in surveys. */
+function negativeCodes(x: Matrix, j: number): MissingCode | undefined {
+  const counts = new Map<number, number>()
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let at = j; at < x.values.length; at += x.cols) {
+    const value = x.values[at]!
+    if (value > 0) {
+      least = Math.min(least, value)
+      most = Math.max(most, value)
+    } else counts.set(value, (counts.get(value) ?? 0) + 1)
+    if (counts.size > MOST_CODES) return undefined
+  }
+  const codes = [...counts.keys()].sort((a, b) => b - a)
+  const isCode = (code: number): boolean =>
+    Number.isInteger(code) && code < 0 && code >= -99 && counts.get(code)! > 1
+  if (codes.length === 0 || !codes.every(isCode) || most <= least) return undefined
+  if (least - codes[0]! < APART * (most - least)) return undefined
+  return { values: codes, rows: [...counts.values()].reduce((sum, count) => sum + count, 0) }
 }
 
 function nearCopies(x: Matrix, numeric: readonly number[], names: readonly string[]): string[] {

@@ -1,9 +1,10 @@
 import type { Texts } from '../columns/column.js'
 import type { DateOrder, DatePart } from '../columns/dates.js'
 
-/** What is taken of a column of dates: the days since one of them, or a part that may come again. */
+/** What is taken of a column of dates: the days since one of them, or a part that may come again; of times the hours. */
 export type OfDate = { readonly order: DateOrder } & (
   | { readonly part: 'days'; readonly from: string }
+  | { readonly part: 'hours' }
   | { readonly part: DatePart }
 )
 
@@ -30,7 +31,7 @@ export interface DesignColumn {
 
 /** The name of a column, or of what is taken of it: `day`, `day.month`. */
 export function titleOf({ name, date }: Encoding): string {
-  return date === undefined || date.part === 'days' ? name : `${name}.${date.part}`
+  return date === undefined || date.part === 'days' || date.part === 'hours' ? name : `${name}.${date.part}`
 }
 
 /** All values of a column of categories that a model knows. */

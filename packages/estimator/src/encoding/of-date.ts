@@ -9,6 +9,8 @@ export function ofDate(dates: Dates, what: OfDate): Numbers | Texts {
     return numbers(dates.values.map((day) => day - first))
   }
   const { part } = what
+  // Seconds, as they are written, are whole where days are divided by them.
+  if (part === 'hours') return numbers(dates.values.map((day) => Math.round(day * 86_400e6) / 3600e6))
   if (part === 'year') {
     return numbers(dates.values.map((day) => (Number.isNaN(day) ? day : Number(datePart(day, part)))))
   }

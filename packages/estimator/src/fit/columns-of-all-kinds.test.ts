@@ -209,6 +209,18 @@ describe('dates', () => {
     expect([...predicted!]).toEqual([...predictTable(plain.model, { day: [iso(7)] }).predicted!])
   })
 
+  test('that are times alone are hours', () => {
+    const clock = (i: number): string => `${Math.floor(i / 4)}:${15 * (i % 4) || '00'}`
+    const { params, remarks, model } = fit({ took: each(clock), y: trend })
+    expect(remarks).toContain('column "took": times, taken as hours')
+    expect(params).toEqual(fit({ took: each((i) => i / 4), y: trend }).params)
+    const later = predictTable(readModel(writeModel(model)), { took: ['25:00', 'NA'] })
+    expect(later.predicted![0]).toBeCloseTo(2 + 0.5 * 100, 0)
+    expect(message({ x, y: each(clock) })).toBe(
+      'column "y": numbers or labels are needed, got times; give another target',
+    )
+  })
+
   test('with a word among them: which, and that it may stand for a missing one', () => {
     const day = each((i) => (i === 9 ? 'unknown' : iso(i)))
     expect(message({ day, y: trend })).toBe(

@@ -66,6 +66,8 @@ interface Part {
 
 function partsOf(dates: Dates, rows: Int32Array, apart: boolean): Part[] {
   const { order } = dates
+  if (order === 'clock')
+    return [{ data: ofDate(dates, { order, part: 'hours' }), date: { order, part: 'hours' } }]
   if (apart) return dateParts.map((part) => ({ data: ofDate(dates, { order, part }), date: { order, part } }))
   let first = Number.POSITIVE_INFINITY
   for (const row of rows) first = Math.min(first, dates.values[row]!)
@@ -80,6 +82,7 @@ const orders: Readonly<Record<OfDate['order'], string>> = {
   ym: ' without a day, taken as the first',
   my: ' without a day, taken as the first',
   compact: ' of eight digits',
+  clock: '',
 }
 
 function dateRemark(
@@ -90,6 +93,7 @@ function dateRemark(
 ): string {
   const dates = parts.flatMap(({ date }) => date ?? [])
   const [first] = dates
+  if (order === 'clock') return `column ${show(name)}: times, taken as hours`
   const years = hasShortYears ? ', with years of two digits as 1969 to 2039' : ''
   const written = `column ${show(name)}: dates${orders[order]}${years}`
   if (first?.part !== 'days') return `${written}, taken as ${dates.map(({ part }) => part).join(', ')}`
@@ -110,5 +114,7 @@ function onlyValue(data: Numbers | Texts, rows: Int32Array): number | string | u
 }
 
 function shownValue(data: Needed['data'], rows: Int32Array): unknown {
-  return data.kind === 'date' ? dateText(data.values[rows[0]!]!) : onlyValue(data, rows)
+  if (data.kind !== 'date') return onlyValue(data, rows)
+  const [value] = [data.values[rows[0]!]!]
+  return data.order === 'clock' ? `${24 * value} hours` : dateText(value)
 }

@@ -4,6 +4,7 @@ import { type Columns, checkLengths, columnNames, columnOf } from '../columns/co
 import { type Complete, checkAnyRows, completeRows, type Needed } from '../columns/complete.js'
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
+import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign } from '../diagnostics/design.js'
 import { notices } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
@@ -93,6 +94,8 @@ export function prepare(
   left.push(...found.left)
   checkDesign(x, columns, model, settings.intercept, words)
   const remarks = [...taken.remarks, ...encoded.remarks, ...notices(x, encodings, words, whole?.rows)]
+  const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)
+  if (capitals !== undefined) remarks.push(capitals)
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)
   return {

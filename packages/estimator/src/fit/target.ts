@@ -75,7 +75,8 @@ function labelsOrNumbers(column: Numbers | Texts, cells: Cells): Numbers | Texts
   const found = typed(column, cells)
   if (isUnusable(found)) return { ...found, ...only, todo: fixValue }
   if (found.kind !== 'date') return found
-  return { rule: 'numbers or labels are needed', got: 'dates', todo: 'give another target' }
+  const got = found.order === 'clock' ? 'times' : 'dates'
+  return { rule: 'numbers or labels are needed', got, todo: 'give another target' }
 }
 
 /**

@@ -13,6 +13,7 @@ const order = v.picklist(dateOrders)
 const date = v.exactOptional(
   v.variant('part', [
     v.object({ order, part: v.literal('days'), from: v.pipe(v.string(), v.isoDate()) }),
+    v.object({ order, part: v.literal('hours') }),
     v.object({ order, part: v.picklist(dateParts) }),
   ]),
 )

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { encodingNamed } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
+import type { OtherText } from '../errors.js'
 import { firstBytes, type InputFile } from './files.js'
 import type { TemporaryFiles } from './temporary.js'
 
@@ -30,11 +31,12 @@ function utf16(bytes: Buffer): string | undefined {
   return zeros(0) > 0.8 * pairs && zeros(1) === 0 ? 'utf-16be' : undefined
 }
 
-/** The same text in UTF-8, with newlines alone at the ends of its lines. */
+/** The same text in UTF-8, with newlines alone at the ends of its lines; where columns were aligned, with tabs between them. */
 export async function rewritten(
   input: InputFile,
   encoding: string,
   temporary: TemporaryFiles,
+  aligned = false,
 ): Promise<InputFile> {
   if (/\.zst$/i.test(input.file)) {
     const rule = 'a file of this compression must be in UTF-8, its lines with the same ends'
@@ -43,7 +45,8 @@ export async function rewritten(
   const file = temporary.path('text.csv')
   const bytes = createReadStream(input.file)
   const out = createWriteStream(file, { mode: 0o600 })
-  const decode = (source: AsyncIterable<Buffer>): AsyncIterable<string> => decoded(source, encoding)
+  const decode = (source: AsyncIterable<Buffer>): AsyncIterable<string> =>
+    aligned ? parted(decoded(source, encoding)) : decoded(source, encoding)
   try {
     if (/\.gz$/i.test(input.file)) await pipeline(bytes, createGunzip(), decode, out)
     else await pipeline(bytes, decode, out)
@@ -52,7 +55,7 @@ export async function rewritten(
     const got = phrase('other bytes')
     throw new RlviError(input.path, `text in ${encoding} is needed`, got, 'name another `encoding`')
   }
-  return { ...input, rewritten: { file, encoding } }
+  return { ...input, rewritten: { file, encoding, aligned } }
 }
 
 /**
@@ -61,10 +64,12 @@ export async function rewritten(
  */
 export async function readable(
   input: InputFile,
-  encoded: boolean,
+  { encoded, aligned }: OtherText,
   given: string | undefined,
   temporary: TemporaryFiles,
 ): Promise<InputFile> {
+  if (aligned && !input.rewritten?.aligned)
+    return await rewritten(input, input.rewritten?.encoding ?? given ?? 'utf-8', temporary, true)
   if (input.rewritten !== undefined || (encoded && given !== undefined)) {
     const rule = `text in ${input.rewritten?.encoding ?? given} is needed`
     throw new RlviError(input.path, rule, phrase('other bytes'), 'name another `encoding`')
@@ -79,6 +84,19 @@ export async function readable(
   const found = await rewritten(input, 'windows-1252', temporary)
   const remark = `${input.path}: no UTF-8, read as windows-1252 (which has latin-1 in it); \`encoding\` overrides`
   return { ...found, remarks: [...found.remarks, remark] }
+}
+
+/** Tabs in place of the blanks between values. */
+async function* parted(source: AsyncIterable<string>): AsyncIterable<string> {
+  const tabs = (line: string): string => line.trim().replaceAll(/ +/g, '\t')
+  /** A line that may go on in the next piece. */
+  let held = ''
+  for await (const text of source) {
+    const lines = (held + text).split('\n')
+    held = lines.pop()!
+    if (lines.length > 0) yield `${lines.map(tabs).join('\n')}\n`
+  }
+  yield tabs(held)
 }
 
 async function* decoded(source: AsyncIterable<Buffer>, encoding: string): AsyncIterable<string> {

@@ -15,8 +15,8 @@ export interface InputFile {
   readonly path: string
   /** Where its bytes are. */
   readonly file: string
-  /** Where its text is in UTF-8, with newlines alone: it had to be written anew, from this encoding. */
-  readonly rewritten?: { readonly file: string; readonly encoding: string }
+  /** Where its text is in UTF-8, with newlines alone, and tabs where columns were aligned: it had to be written anew, from this encoding. */
+  readonly rewritten?: { readonly file: string; readonly encoding: string; readonly aligned?: boolean }
   readonly format: Format
   /** Whether it was a sheet of a spreadsheet. */
   readonly isSheet?: boolean

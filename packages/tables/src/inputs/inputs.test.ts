@@ -266,6 +266,23 @@ describe('JSON with structures in it', () => {
     )
   })
 
+  test('keys that differ in capitals alone are not lost', async () => {
+    const told = /keys of an object must differ in more than capitals, got "[xX]"; rename one of the two/
+    for (const row of [{ x: 1, X: 2 }, { m: { x: 1, X: 2 } }]) {
+      const path = folder.file('capitals.json', JSON.stringify([row, row]))
+      await expect(load(path)).rejects.toThrow(told)
+    }
+    // A name that only looks as if it had been made.
+    const path = folder.file(
+      'numbered.json',
+      JSON.stringify([
+        { x: 1, x_1: 2 },
+        { x: 3, x_1: 4 },
+      ]),
+    )
+    expect((await load(path)).columns).toEqual({ x: [1, 3], x_1: [2, 4] })
+  })
+
   test('a row of structures alone is one of several', async () => {
     const path = folder.file('alone.json', JSON.stringify([{ at: { x: 1 } }, { at: { x: 2 } }]))
     const found = await withTable(path, {}, (table) => read(table, { features: ['at.x'] }))

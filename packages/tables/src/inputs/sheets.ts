@@ -50,7 +50,12 @@ async function csv(file: string, out: string, wanted: string | undefined): Promi
   const sheets = (await readSheets(file)) as { sheet: string; data: Value[][] }[]
   const chosen = wanted === undefined ? sheets[0] : sheets.find(({ sheet }) => sheet === wanted)
   const rows = (chosen?.data ?? []).filter((row) => row.some((value) => value !== null))
-  await pipeline(Readable.from(lines(rows)), createWriteStream(out, { mode: 0o600 }))
+  // A table may begin anywhere.
+  const used = [...(rows[0] ?? []).keys()].filter((j) => rows.some((row) => row[j] !== null))
+  await pipeline(
+    Readable.from(lines(rows.map((row) => used.map((j) => row[j]!)))),
+    createWriteStream(out, { mode: 0o600 }),
+  )
   const names = sheets.map(({ sheet }) => sheet)
   return { names, isEmpty: rows.length === 0, ...(chosen === undefined ? {} : { written: chosen.sheet }) }
 }

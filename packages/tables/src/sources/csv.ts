@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { isHeader } from '@rlvi/estimator'
 import { delimiterOf, fields, namesOf, splitter } from '@rlvi/io'
 import { phrase, RlviError, show, showList } from 'rlvi'
+import { OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
 import { linesAbove } from './above.js'
@@ -21,6 +22,7 @@ export async function csvSource(
   options: TextOptions,
 ): Promise<Source> {
   const start = await firstLines(connection, file)
+  if (options.delimiter === undefined && areAligned(start)) throw new OtherText(path, false, true)
   const above = options.skip === undefined ? linesAbove(start, options.delimiter) : { lines: options.skip }
   const lines = start.slice(above.lines)
   const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
@@ -56,6 +58,7 @@ export async function csvSource(
   const body = lines.slice(below === undefined ? 1 : 2)
   const asText = quotedColumns(body, delimiter, names.length)
   const zeros = withZeros(body, delimiter, names.length)
+  const thousands = withThousands(body, delimiter, names.length)
   const columns = names.map((name, j): Column => {
     const isIndex = hasHeader && name === index
     return {
@@ -64,6 +67,7 @@ export async function csvSource(
       kind: 'text',
       ...(asText[j] ? { asText: true } : {}),
       ...(zeros[j] ? { hasZeros: true } : {}),
+      ...(thousands[j] === undefined ? {} : { mayBeThousands: thousands[j] }),
       ...(isIndex ? { isIndex } : {}),
     }
   })
@@ -88,6 +92,19 @@ async function firstLines(connection: DuckDBConnection, file: string): Promise<s
   return found.getRows().map(([line]) => (line === null ? '' : String(line)))
 }
 
+/** Whether values stand below each other, with blanks between them and nothing else that could part them. */
+function areAligned(lines: readonly string[]): boolean {
+  const there = lines.filter((line) => line.trim() !== '')
+  if (
+    there.length < 3 ||
+    !there.some((line) => /^ | {2}/.test(line)) ||
+    there.some((line) => /[",;\t|]/.test(line))
+  )
+    return false
+  const widths = new Set(there.map((line) => line.trim().split(/ +/).length))
+  return widths.size === 1 && !widths.has(1)
+}
+
 /** The columns whose first values are all in quotes, where those of others are not: so R writes texts and factors. */
 function quotedColumns(lines: readonly string[], delimiter: string, width: number): boolean[] {
   // Values with quotes or delimiters in them are of no use here, and their lines are left out.
@@ -107,6 +124,28 @@ function withZeros(lines: readonly string[], delimiter: string, width: number): 
   const whole = rows.filter((row) => row.length === width)
   return Array.from({ length: width }, (_, j) => whole.some((row) => /^\s*0\d+\s*$/.test(row[j]!)))
 }
+
+/**
+ * Of columns whose points may part thousands, such a value: all points have three digits behind them, and either numbers below
+ * a thousand have none, or values are parted as where commas stand before decimals.
+ */
+function withThousands(lines: readonly string[], delimiter: string, width: number): (string | undefined)[] {
+  const rows = lines.map((line) => fields(line, delimiter)).filter((row) => row.length === width)
+  return Array.from({ length: width }, (_, j) => {
+    const there = rows
+      .map((row) => row[j]!.replaceAll(/[\s$€£¥₹]/gu, ''))
+      .filter((cell) => /^-?\d/.test(cell))
+    const pointed = there.filter((cell) => cell.includes('.'))
+    const isGrouped = pointed.every((cell) => /^-?[1-9]\d{0,2}\.\d{3}$/.test(cell))
+    const hasSmall = there.length > pointed.length
+    if (pointed.length < FEWEST_POINTS || !isGrouped || !(hasSmall || delimiter === ';')) return undefined
+    // Thousandths that are whole numbers again and again would be odd; so would be a thousand without a point.
+    const isWhole = there.every((cell) => cell.includes('.') || /^-?\d{1,3}$/.test(cell))
+    return isWhole ? pointed[0] : undefined
+  })
+}
+
+const FEWEST_POINTS = 3
 
 /** The first records, which may be longer than a line. */
 function records(lines: readonly string[], delimiter: string): string[][] {

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api'
 import { phrase, RlviError, show, showList } from 'rlvi'
+import { keysAlike } from '../errors.js'
 import { quoteName, quotePath, quoteText } from '../sql/duckdb.js'
 import { asTexts, isStruct, type Leaf, structInList } from './nested.js'
 import type { Source } from './source.js'
@@ -15,6 +16,7 @@ const perRow = "in pandas: df.to_json(FILE, orient='records')"
 export async function jsonSource(connection: DuckDBConnection, file: string, path: string): Promise<Source> {
   const reader = `read_json(${quotePath(file)}, hive_partitioning = false`
   const types = await typesIn(connection, `${reader}, sample_size = -1)`)
+  await checkKeys(connection, file, path, types)
   const asked = types.map(({ name, type }) => `${quoteText(name)}: ${quoteText(asTexts(type))}`).join(', ')
   const table = `${reader}, columns = {${asked}})`
   const found = await connection.runAndReadAll(`select 1 from ${reader}, sample_size = -1) limit 2`)
@@ -23,6 +25,23 @@ export async function jsonSource(connection: DuckDBConnection, file: string, pat
   const rows = `(select unnest(${quoteName(list)}) as c0 from ${table})`
   const source = untyped(await leafColumns(connection, rows, ''))
   return { ...source, remarks: [`${path}: the rows are those of the list ${show(list)}`] }
+}
+
+/** A key that differs from another one in capitals alone got another name, by which nothing would be found. */
+async function checkKeys(
+  connection: DuckDBConnection,
+  file: string,
+  path: string,
+  types: readonly Pick<Leaf, 'name'>[],
+): Promise<void> {
+  const known = new Map(types.map(({ name }) => [name.toLowerCase(), name]))
+  for (const { name } of types) {
+    const stem = /^(.*)_\d+$/s.exec(name)?.[1]
+    if (stem === undefined || !known.has(stem.toLowerCase())) continue
+    const key = quoteText(`$."${name.replaceAll('"', '\\"')}"`)
+    const sql = `select 1 from read_json_objects(${quotePath(file)}, format = 'auto') where json_exists(json, ${key}) limit 1`
+    if ((await connection.runAndReadAll(sql)).currentRowCount === 0) throw keysAlike(path, stem)
+  }
 }
 
 /** All values came as texts, whatever they are. */

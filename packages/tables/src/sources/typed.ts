@@ -61,7 +61,7 @@ const kinds: Readonly<Record<Exclude<Kind, 'other'>, readonly TypeId[]>> = {
     DuckDBTypeId.DOUBLE,
     DuckDBTypeId.DECIMAL,
   ],
-  text: [DuckDBTypeId.VARCHAR, DuckDBTypeId.ENUM, DuckDBTypeId.UUID],
+  text: [DuckDBTypeId.VARCHAR, DuckDBTypeId.ENUM, DuckDBTypeId.UUID, DuckDBTypeId.TIME],
   boolean: [DuckDBTypeId.BOOLEAN],
   date: [
     DuckDBTypeId.DATE,
