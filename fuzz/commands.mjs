@@ -1,5 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { main } from '../packages/cli/dist/main.js'
+import { RlviError } from '../packages/core/dist/index.js'
+import { fitSource, fitTable } from '../packages/estimator/dist/index.js'
+import { read, withRowSource, withTable } from '../packages/tables/dist/index.js'
 import { at, file } from './seeds.mjs'
 
 /** What no output of ours says of itself, unless it stands in the input. */
@@ -74,19 +77,40 @@ function checkReport(report, status, bytes) {
 
 /** A fit of rows that do not fit into memory says what one in memory does. */
 export async function inBlocks(bytes) {
+  const path = named('blocks', bytes)
   const method = methods[bytes.length % methods.length]
-  const argv = ['fit', named('blocks', bytes), ...linear, '--method', method, '--json']
-  const whole = await command(argv, bytes)
-  const rows = at('blocks-rows.csv')
-  rmSync(rows, { force: true })
-  const blocks = await command([...argv, '--memory', '1kB', '--rows', rows], bytes)
-  if (existsSync(rows) !== (blocks.status === 0))
-    throw new Error(`status ${blocks.status}, and the other of rows`)
-  if (blocks.status === 0) checkText(readFileSync(rows, 'utf8'), bytes)
-  compare(ended(whole), ended(blocks), method === 'calibrated' ? 0.05 : 1e-5)
+  const options = { target: 'y', model: 'linear', method }
+  const wanted = ({ columns }) => ({
+    features: columns.map(({ name }) => name).filter((name) => name !== 'y'),
+    target: 'y',
+  })
+  const whole = await ended(() =>
+    withTable(path, {}, async (table) => fitTable(await read(table, wanted(table)), options)),
+  )
+  const blocks = await ended(() =>
+    withTable(path, {}, (table) =>
+      withRowSource(table, wanted(table), async (source) => {
+        const fit = await fitSource(source, options)
+        await source.eachRows(['y'], ({ block }) => {
+          const { clean } = fit.judge(block)
+          if (!clean.every((p) => p >= 0 && p <= 1)) throw new Error('P(good) beyond 0 to 1 in blocks')
+        })
+        return fit
+      }),
+    ),
+  )
+  compare(whole, blocks, method === 'calibrated' ? 0.05 : 1e-5)
 }
 
-const ended = ({ status, out }) => (status === 0 ? JSON.parse(out) : { status: 'an error' })
+async function ended(fit) {
+  try {
+    const { part, rows, status, corruption, explained } = await fit()
+    return { rows: part?.rows ?? rows.length, status: status.kind, corruption, explained }
+  } catch (error) {
+    if (!(error instanceof RlviError)) throw error
+    return { status: 'an error' }
+  }
+}
 
 /** What does not depend on units, or on which of the labels is the first; of a fit that has an answer, and one alone. */
 function compare(a, b, tolerance) {

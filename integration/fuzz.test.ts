@@ -23,7 +23,19 @@ test.each(folders.map(({ name }) => name))('what once failed in %s ends in words
 })
 
 /** Cases that take long, by DuckDB or ONNX Runtime. */
-const slow = ['csv', 'json', 'gz', 'xlsx', 'parquet', 'duckdb', 'model', 'network']
+const slow = [
+  'csv',
+  'json',
+  'gz',
+  'xlsx',
+  'parquet',
+  'duckdb',
+  'model',
+  'network',
+  'look',
+  'blocks',
+  'report',
+]
 
 test.each(Object.keys(targets))('%s: a few cases of the fuzzer', async (name) => {
   const target = targets[name]!

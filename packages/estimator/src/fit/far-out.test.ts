@@ -21,7 +21,7 @@ const numbers = ({ params, standardErrors }: ReturnType<typeof fitWith>): number
 test.each(['x', 'y'] as const)('how far out a bad %s is changes nothing', (column) => {
   const near = numbers(fitWith(column, 1e3))
   expect(near).toHaveLength(5)
-  for (const value of [1e7, 1e10, 1e14, 1e17])
+  for (const value of [1e10, 1e17])
     numbers(fitWith(column, value)).forEach((number, k) => {
       expect(Math.abs(number / near[k]! - 1), `${value}: number ${k}`).toBeLessThan(1e-3)
     })
