@@ -20,7 +20,7 @@ const MOST_SCANS = 1.5
 const bin = fileURLToPath(new URL('../../packages/cli/bin/rlvi.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'rlvi-bench-'))
 
-/** Nineteen columns and a target that follows them; one row in five is off by some times as much as the others. */
+/** Nineteen columns and a target that follows them; one row in five follows them the other way round. */
 async function write(path: string, rows: number): Promise<void> {
   const features = Array.from({ length: COLUMNS - 1 }, (_, j) => `random() as x${j}`)
   const line = Array.from({ length: COLUMNS - 1 }, (_, j) => `${((j % 5) - 2) / 4} * x${j}`).join(' + ')
@@ -28,7 +28,7 @@ async function write(path: string, rows: number): Promise<void> {
   const connection = await instance.connect()
   await connection.run('select setseed(0.5)')
   await connection.run(
-    `copy (select * exclude (i, e), 3 + ${line} + case when i % 5 = 3 then e else 0.2 * e end as y
+    `copy (select * exclude (i, e), 3 + (${line}) * case when i % 5 = 3 then -1 else 1 end + 0.2 * e as y
       from (select i, ${features.join(', ')}, random() + random() + random() - 1.5 as e from range(${rows}) r(i)))
       to '${path}' (format parquet)`,
   )

@@ -11,6 +11,8 @@ const all = [
   'stream',
   'stream-command',
   'report',
+  'out-of-core',
+  'wide-table',
   'nn-lenet',
   'nn-resnet18',
   'nn-epoch',

@@ -69,6 +69,21 @@ describe.runIf(can)('on a disk that is too small', () => {
     expect({ status, left }).toEqual({ status: 1, left: { [name]: 'old' } })
   })
 
+  test('rows of a table that does not fit into memory are as they were before', () => {
+    const many = folder.csv('many.csv', [
+      ['x', 'z'],
+      ...Array.from({ length: 61_000 }, (_, i) => [i % 97, (i * 7) % 89]),
+    ])
+    const large = ['fit', many, '--target', 'z', '--method', 'ml', '--memory', '1kB']
+    for (const name of ['judged.csv', 'judged.parquet']) {
+      const { status, err, left } = onDisk(64, { [name]: 'old' }, [...large, '--rows', `DISK/${name}`])
+      expect(err).toMatch(
+        /judged.(csv|parquet): could not be written, got the disk is full; the file before is still there/,
+      )
+      expect({ status, left }).toEqual({ status: 1, left: { [name]: 'old' } })
+    }
+  })
+
   test('a model or predictions are as they were before', () => {
     const model = join(folder.path, 'model.json')
     const filler = 'x'.repeat(12 * 1024)

@@ -79,8 +79,8 @@ export interface Caution {
 
 /** What a caution is about. */
 export type CautionSubject =
-  | 'curvature' // the residuals bend against a feature or the prediction
-  | 'law' // no law of errors fits the good rows, or columns are skewed
+  | 'curvature' // the residuals bend against a feature or the prediction, or come in runs along it
+  | 'law' // no law of errors fits the good rows, columns are skewed, or counts hide bad ones in their tail
   | 'leverage' // too few rows to see bad leverage points
   | 'few-rows' // too few rows for the level to mean much
   | 'ties' // many residuals are one value
@@ -88,7 +88,7 @@ export type CautionSubject =
   | 'cluster' // bad rows lie together: they may be a group of their own
   | 'copies' // every row occurs several times
   | 'features' // many parameters for so few rows
-  | 'level' // so many labels are wrong that their share is hard to tell
+  | 'level' // the share of wrong labels is hard to tell
 
 /** What every method returns; `E` is the shape of its standard errors. */
 export interface Fit<P extends Params, E = unknown> {

@@ -5,7 +5,7 @@ export { type CdrOptions, cdr } from './training/methods/cdr.js'
 export { type CoteachingOptions, coteaching } from './training/methods/coteaching.js'
 export { type ForgetOptions, forgetRate } from './training/methods/forget.js'
 export { type JocorOptions, jocor } from './training/methods/jocor.js'
-export { type PosteriorOptions, posterior, usualWarmUp } from './training/methods/posterior.js'
+export { type PosteriorOptions, posterior } from './training/methods/posterior.js'
 export { type RlviOptions, rlvi } from './training/methods/rlvi.js'
 export { standard } from './training/methods/standard.js'
 export {

@@ -13,11 +13,19 @@ const FULL_EVERY = 8
  * the engine does not know their size, so by itself it would let hundreds of megabytes of them wait.
  */
 export function collect(): void {
+  collectorOf()()
+}
+
+/** The same for who scans again and again: young objects are enough to look at, mostly, and that takes a fraction of the time. */
+export function collectOften(): void {
+  if (++calls % FULL_EVERY === 0) collect()
+  else collectorOf()({ type: 'minor' })
+}
+
+function collectorOf(): Collector {
   if (collector === undefined) {
     setFlagsFromString('--expose-gc')
     collector = runInNewContext('gc') as Collector
   }
-  // Young objects are enough to look at, mostly, and that takes a fraction of the time.
-  if (++calls % FULL_EVERY === 0) collector()
-  else collector({ type: 'minor' })
+  return collector
 }

@@ -126,15 +126,25 @@ export function numberSql(alias: string, { kind }: Column, { decimal }: Cells): 
 }
 
 /** How many rows hold neither a finite number nor a sign for a missing value. */
-function words(alias: string, { kind }: Column, { missing, decimal }: Cells): string {
+function words(alias: string, column: Column, how: Cells): string {
   // What is typed as numbers has no words.
-  if (kind === 'number') return '0'
+  return column.kind === 'number' ? '0' : `count(*) filter (where ${isWordSql(alias, `v${alias}`, how)})`
+}
+
+/** Whether a text is neither a finite number, which it is as `value`, nor a sign for a missing one. */
+function isWordSql(alias: string, value: string, { missing, decimal }: Cells): string {
   const text = `${alias}::varchar`
   const list = ['', ...missing.words].map(quoteText).join(', ')
   const gap = `${missing.anyCase ? `lower(trim(${text}))` : `trim(${text})`} in (${list})`
   // DuckDB takes 1_000 for a number; nobody else does. Beside decimal commas a point stands for thousands.
   const odd = [`contains(${text}, '_')`, ...(decimal === '.' ? [] : [`contains(${text}, '.')`])].join(' or ')
-  return `count(*) filter (where case when isfinite(v${alias}) then ${odd} else not ${gap} end)`
+  return `case when isfinite(${value}) then ${odd} else not ${gap} end`
+}
+
+/** 1 where a column of texts has a word, 0 where it has a number or nothing. */
+export function wordsSql(part: Part, name: string, how: Cells): string {
+  const { column, alias } = columnIn(part, name)
+  return `coalesce((${isWordSql(alias, numberSql(alias, column, how), how)})::int, 0)::double`
 }
 
 /** Whether no two long whole numbers of a column become the same double, as ids may. */

@@ -9,8 +9,8 @@ const { target, features, exclude, table, spreadsheetSafe, json, seed } = shared
 
 const memory = flag.of(
   'SIZE',
-  'how much of the memory the rows may take, such as 500MB or 2GiB (default: half of what the machine has); a larger table is ' +
-    'read block by block, as often as the fit needs it (methods calibrated, paper and ml)',
+  'how much of the memory the rows may take, such as 500MB or 2GiB (default: half of what there is)\n' +
+    'a larger table is read block by block (methods calibrated, paper and ml)',
   memorySize,
 )
 

@@ -14,6 +14,7 @@ import {
   wantedLaw,
 } from '../mixture/discrete/counts/counts.js'
 import { LEAST_GOOD, MOVING, TOLERANCE } from '../mixture/discrete/counts/em.js'
+import { allowForTail } from '../mixture/discrete/counts/hidden.js'
 import { countInterval } from '../mixture/discrete/counts/interval.js'
 import type { CoreShape } from '../mixture/discrete/counts/proportions.js'
 import { firstEdge } from '../mixture/discrete/counts/shells.js'
@@ -155,12 +156,13 @@ async function assembled<P extends Params>(
   { converged, trace }: Pick<CountsByPasses<P>, 'converged' | 'trace'> = { converged: true, trace: [] },
 ): Promise<Omit<PassesFit<P>, 'ml'>> {
   const { model } = rows
+  const law = model.likelihood as unknown as CountLikelihood
   return {
     params,
     model,
     clean,
-    corruption: { level, interval, source: 'inferred' },
-    errors: errorLawOf(model.likelihood as unknown as CountLikelihood),
+    corruption: { level, interval: allowForTail(law.dispersion, level, interval), source: 'inferred' },
+    errors: errorLawOf(law),
     ...(cautions === undefined ? {} : { cautions }),
     ...(await standardErrors(model, rows, params, clean)),
     status: statusOf(

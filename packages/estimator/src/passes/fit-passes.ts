@@ -67,7 +67,13 @@ export async function fitPasses<Rows extends PassRows>(
   untrusted: ReadonlySet<string> = new Set(),
 ): Promise<Fitting<Rows>> {
   // Strictness is a matter of all rows.
-  const first = prepare(source.sample, { ...settings, strict: false }, words, untrusted, source.whole)
+  const first = prepare(
+    source.sample,
+    { ...settings, strict: false },
+    inTable(words, source),
+    untrusted,
+    source.whole,
+  )
   const { model, response } = first
   const { intercept, method } = settings
   const plan = rowPlan(first, source, settings.cells, settings.strict, words)
@@ -81,7 +87,7 @@ export async function fitPasses<Rows extends PassRows>(
   const sample = sampleInUnits(prepared, units, answer)
   const even = evenRows(prepared, source)
   const sums = own.by === 'moments' ? knowing(inTheirOwn.sums(own), known) : inTheirOwn.sums(own)
-  const fit = await fitBy(own, sums, withRare(sample, even, intercept), settings, answer)
+  const fit = await fitBy(own, sums, () => withRare(sample, even, intercept), settings, answer)
   const standard = fit.model ?? own
   const names = columns.map((column) => column.name)
   const whole = { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } }
@@ -209,7 +215,7 @@ export async function fitPasses<Rows extends PassRows>(
 async function fitBy(
   model: PassModel<Params>,
   rows: Aggregates<Params>,
-  sample: Supervised,
+  sample: () => Supervised,
   { method, assumed, errors, seed, onProgress }: Settings,
   responseUnits: ResponseUnits,
 ): Promise<PassesFit<Params>> {
@@ -220,12 +226,17 @@ async function fitBy(
     const goodRows = rows.rows * (1 - (assumed ?? defaultAssumed))
     return await paperByPasses(model, rows, { onStep, ...(model.name === 'covariance' ? { goodRows } : {}) })
   }
-  return await calibratedByPasses(model, rows, sample, {
+  return await calibratedByPasses(model, rows, sample(), {
     onStep,
     errors: errors ?? defaultErrors,
     seed,
     ...(model.name === 'linear' ? { responseUnits } : {}),
   })
+}
+
+/** Rows of the sample by their numbers in the table. */
+function inTable(words: Words, { places }: Source<unknown>): Words {
+  return { ...words, row: (i) => words.row(places[i]! >= 0 ? places[i]! : i) }
 }
 
 /** Whether labels can be told perfectly: by a sample, the worst rows, and those of all that speak against it. */

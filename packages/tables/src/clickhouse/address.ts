@@ -22,7 +22,7 @@ export function isClickhouse(path: string): boolean {
 
 /** The address without a password in it, whatever else may be wrong with it. */
 export function withoutPassword(address: string): string {
-  if (!isClickhouse(address)) return address
+  if (!/^[a-z][a-z+]*:\/\//i.test(address)) return address
   const [, server = '', table = ''] = /^(.*?)(\?table=[^?]*)?$/s.exec(address)!
   // All before the last @: signs of a password may be written as they are.
   return server.replace(/^([^/]*:\/\/)([^:/?#]*?)(:.*)?@(?=[^@]*$)/s, '$1$2@') + table

@@ -2,6 +2,7 @@ import {
   argumentWords,
   type Column,
   chooseFeatures,
+  defaultMethod,
   type FitTableOptions,
   fitDatabase,
   fitTable,
@@ -9,7 +10,7 @@ import {
   type Words,
 } from '@rlvi/estimator'
 import { RlviError, show } from 'rlvi'
-import { fewRowsJudgement, isFew } from './few-rows.js'
+import { isInMemory, judgementsInMemory } from './few-rows.js'
 import { type ClickhouseSource, clickhouseSource } from './source.js'
 import type { ClickhouseTable } from './table.js'
 import { judgementSql, writeRowsTable } from './write-rows.js'
@@ -39,7 +40,7 @@ export async function fitClickhouse(
   const features = chooseFeatures(names, { ...options, exclude }, words)
   checkTypes(table, target === undefined ? features : [...features, target])
   const source = await clickhouseSource(table, { ...options, features })
-  if (isFew(source.contents.rows)) {
+  if (isInMemory(source.contents.rows, options.method ?? defaultMethod)) {
     const fit = fitTable(asAll(source.sample), { ...options, reuse: false }, words)
     return {
       ...fit,
@@ -47,14 +48,14 @@ export async function fitClickhouse(
       rows: fit.rows.map(() => -1),
       part: { rows: fit.rows.length, worst: fit.flagged },
       writeRows: async (name) =>
-        await writeRowsTable(table, fit.inputRows, await fewRowsJudgement(table, source, fit), name),
+        await writeRowsTable(table, fit.inputRows, await judgementsInMemory(table, source, fit), name),
     }
   }
   const fit = await fitDatabase(source, options, words)
   const { database, rule, answer, ...found } = fit
   return {
     ...found,
-    writeRows: (name) => writeRowsTable(table, fit.inputRows, judgementSql(fit), name),
+    writeRows: (name) => writeRowsTable(table, fit.inputRows, [judgementSql(fit)], name),
   }
 }
 

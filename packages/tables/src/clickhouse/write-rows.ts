@@ -22,6 +22,8 @@ export interface Judgement {
   readonly columns: readonly NewColumn[]
   /** Which rows it speaks of: none that misses a value. */
   readonly where: string
+  /** Which rows it is for, where it is not for all. */
+  readonly only?: string
 }
 
 /** The columns that a fit adds. */
@@ -61,29 +63,28 @@ export async function checkNoTable({ server }: ClickhouseTable, name: string): P
 export async function writeRowsTable(
   table: ClickhouseTable,
   inputRows: number,
-  { lets, columns: judged, where }: Judgement,
+  judgements: readonly Judgement[],
   name: string,
 ): Promise<void> {
   const { server } = table
   const database = clickhouse.name(server.address.database)
   const unfinished = `${database}.${clickhouse.name(`${name}_unfinished_${randomBytes(4).toString('hex')}`)}`
   const taken = new Set(table.columns.map((column) => column.name))
-  const columns = judged.map(({ name: own, type, sql }) => ({
+  const added = judgements[0]!.columns.map(({ name: own, type }) => ({
     name: freeName(own, taken),
     type: `Nullable(${type})`,
-    sql: choose(where, sql, 'NULL'),
   }))
-  const all = [...table.columns.map(({ name: own, type }) => ({ name: own, type })), ...columns]
+  const all = [...table.columns.map(({ name: own, type }) => ({ name: own, type })), ...added]
   const definition = all.map((column) => `${clickhouse.name(column.name)} ${column.type}`).join(', ')
   const stop = hearSignals()
   try {
     await server.command(`CREATE TABLE ${unfinished} (${definition}) ENGINE = MergeTree() ORDER BY tuple()`)
-    const items = [
-      ...table.columns.map((column) => clickhouse.name(column.name)),
-      ...columns.map(({ sql }) => sql),
-    ]
-    const select = clickhouse.select({ from: table.from, where: '1', lets, items })
-    await server.command(`INSERT INTO ${unfinished} ${select}`, stop.signal)
+    const own = table.columns.map((column) => clickhouse.name(column.name))
+    for (const { lets, columns, where, only = '1' } of judgements) {
+      const items = [...own, ...columns.map(({ sql }) => choose(where, sql, 'NULL'))]
+      const select = clickhouse.select({ from: table.from, where: only, lets, items })
+      await server.command(`INSERT INTO ${unfinished} ${select}`, stop.signal)
+    }
     const [[count = 0] = []] = await server.ask(`SELECT count() FROM ${unfinished}`)
     if (numberOf(count) !== inputRows) {
       const rule = `all ${inputRows} rows must be written`

@@ -167,7 +167,7 @@ async function rowsAt(
     for (; next < sorted.length && sorted[next]! < rows.first + rows.rows; next++) {
       const i = sorted[next]! - rows.first
       const cell = (name: string): OwnCell => {
-        if (!scanned.numeric.has(name)) return rows.text(texts.indexOf(name), i)
+        if (!scanned.numeric.has(name)) return plain(rows.text(texts.indexOf(name), i))
         const value = rows.numbers[numbers.indexOf(name)]![i]!
         return Number.isNaN(value) ? null : value
       }
@@ -181,4 +181,9 @@ async function rowsAt(
 function asNumber(text: string): string {
   const number = Number(text)
   return Number.isFinite(number) && text.trim() !== '' ? String(number) : text
+}
+
+/** A text that is a number as anybody would write it, as such. */
+function plain(text: string | null): OwnCell {
+  return text !== null && String(Number(text)) === text ? Number(text) : text
 }

@@ -20,32 +20,33 @@ export interface Sample {
 class Kept {
   readonly places: number[] = []
   readonly words: (readonly (string | null)[])[] = []
-  private numbers = new Float64Array(0)
-  private readonly cols: number
+  private columns: Float64Array[]
   private readonly wide: number
 
   constructor(cols: number, wide: number) {
-    this.cols = cols
+    this.columns = Array.from({ length: cols }, () => new Float64Array(1024))
     this.wide = wide
   }
 
   /** Keeps a row, and returns its number among the kept. */
   add({ first, numbers, text }: ScannedRows, i: number): number {
-    const { cols, places } = this
-    const at = places.length * cols
-    if (at + cols > this.numbers.length) {
-      const more = new Float64Array(Math.max(1024 * cols, 2 * this.numbers.length))
-      more.set(this.numbers)
-      this.numbers = more
-    }
-    for (let j = 0; j < cols; j++) this.numbers[at + j] = numbers[j]![i]!
+    const { columns, places } = this
+    const at = places.length
+    if (columns.length > 0 && at === columns[0]!.length)
+      this.columns = columns.map((old) => {
+        const more = new Float64Array(2 * old.length)
+        more.set(old)
+        return more
+      })
+    for (let j = 0; j < columns.length; j++) this.columns[j]![at] = numbers[j]![i]!
     if (this.wide > 0) this.words.push(Array.from({ length: this.wide }, (_, j) => text(j, i)))
     return places.push(first + i) - 1
   }
 
   /** A column of the listed rows. */
   column(j: number, rows: readonly number[]): Float64Array {
-    return Float64Array.from(rows, (row) => this.numbers[row * this.cols + j]!)
+    const own = this.columns[j]!
+    return Float64Array.from(rows, (row) => own[row]!)
   }
 }
 
@@ -79,7 +80,9 @@ export async function sampleOf(
   const gaps = new Gaps(scanned, coded)
   let complete = 0
   const targetAt = target === undefined || !numeric.has(target) ? -1 : coded.indexOf(target)
-  await scan(scanned, coded, wide, (rows) => {
+  // A word far down, among more numbers than can be told one by one.
+  const words = wide.map(() => 0)
+  const look = (rows: ScannedRows): void => {
     const end = rows.first + rows.rows
     while (even.length < places.length && places[even.length]! < end)
       even.push(kept.add(rows, places[even.length]! - rows.first))
@@ -87,6 +90,11 @@ export async function sampleOf(
     const gap = gaps.of(rows)
     for (let i = 0; i < rows.rows; i++) if (gap[i] === 0) complete++
     for (const keeper of keepers) keeper.look(rows, gap, keep)
+    wide.forEach((name, k) => {
+      const isWord = rows.numbers[coded.length + k]!
+      for (let i = 0; i < rows.rows && words[k]! < EACH_TEXT; i++)
+        if (isWord[i] === 1) keep(`${name} word ${words[k]!++}`, i)
+    })
     if (targetAt < 0) return
     const items = rows.numbers[targetAt]!
     for (let i = 0; i < rows.rows && !labels.isMeasured; i++) {
@@ -95,7 +103,8 @@ export async function sampleOf(
       labels.add(items[i]!)
       if (labels.counts.size > known) keep(`label ${items[i]}`, i)
     }
-  })
+  }
+  await scan(scanned, coded, wide, look, wide)
   const byPlace = new Map([...even, ...rest.values()].map((row) => [kept.places[row]!, row]))
   const order = [...byPlace.keys()].sort((a, b) => a - b)
   const rows = order.map((place) => byPlace.get(place)!)

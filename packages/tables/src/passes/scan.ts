@@ -1,9 +1,9 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { type CellRules, type Cells, cells } from '@rlvi/estimator'
 import { RlviError } from 'rlvi'
-import { collect } from '../collect.js'
+import { collectOften } from '../collect.js'
 import { fromDuckDB } from '../errors.js'
-import { numbersSql, textSql } from '../numeric.js'
+import { numbersSql, textSql, wordsSql } from '../numeric.js'
 import type { Part, Table } from '../table.js'
 import { type ColumnTexts, codesSql } from './texts.js'
 
@@ -44,13 +44,14 @@ interface DoubleVector {
 
 /**
  * One scan of columns, all rows in their order: the next rows are fetched while `use` works on the last ones. Throws where a
- * part has another number of rows than before.
+ * part has another number of rows than before. Of the columns that are `marked` numbers say where words are, behind the others.
  */
 export async function scan(
   { table, rules, rows, numeric, texts }: Scanned,
   names: readonly string[],
   asTexts: readonly string[],
   use: (rows: ScannedRows) => void | Promise<void>,
+  marked: readonly string[] = [],
 ): Promise<void> {
   const how = cells(rules)
   const every = Math.max(
@@ -63,6 +64,7 @@ export async function scan(
     try {
       const selected = [
         ...names.map((name) => doublesSql(part, name, how, numeric, texts)),
+        ...marked.map((name) => wordsSql(part, name, how)),
         ...asTexts.map((name) => textSql(part, name)),
       ]
       const sql = `select ${selected.length === 0 ? '0::double' : selected.join(', ')} from ${part.from}`
@@ -74,16 +76,28 @@ export async function scan(
         next = result.fetchChunk()
         // An error of it is heard when it is waited for, not while these rows are worked on.
         next.catch(() => undefined)
-        await use(rowsOf(chunk, at, names.length))
+        await ours(() => use(rowsOf(chunk, at, names.length + marked.length)))
         at += chunk.rowCount
-        if (chunks % every === 0) collect()
+        if (chunks % every === 0) collectOften()
       }
     } catch (error) {
+      if (error instanceof OfUse) throw error.cause
       throw fromDuckDB(part.path, error, 'could not be read')
     }
     if (at - begin === rows[k]) continue
     const todo = 'did the file change? try again'
     throw new RlviError(part.path, `${rows[k]} rows were counted`, at - begin, todo)
+  }
+}
+
+/** An error of whoever works on the rows is none of the file: a full disk, for one. */
+class OfUse extends Error {}
+
+async function ours(use: () => void | Promise<void>): Promise<void> {
+  try {
+    await use()
+  } catch (cause) {
+    throw new OfUse('', { cause })
   }
 }
 

@@ -44,7 +44,7 @@ test.each(models)('sums by SQL are those over the rows, for $name (intercept: $i
   await expectSameFit(model, data, sqlAggregates(model, table))
 })
 
-test.each(['auto', 'normal', 'student', 'skewed', 'varying'] as const)(
+test.each(['auto', 'normal', 'student', 'light', 'skewed', 'varying'] as const)(
   'the recommended method by SQL is the one over the rows, for errors %s',
   async (errors) => {
     const [linear] = models

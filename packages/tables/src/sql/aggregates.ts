@@ -80,16 +80,34 @@ export function checkRows({ rows }: Pick<SqlRows, 'rows'>, found: number): void 
 
 /** The sums that a fit needs, by SQL where the rows are: nothing else travels. */
 export function sqlAggregates<P extends Params>(model: PassModel<P>, table: SqlRows): Aggregates<P> {
-  return model.name === 'poisson' ? new SqlCounts(model, table) : new SqlAggregates(model, table)
+  const sums = new SqlSums(model, table)
+  const all: Aggregates<P> = {
+    rows: table.rows,
+    cols: table.x.length,
+    centre: table.centre,
+    losses: (params) => sums.losses(params),
+    moments: (ask) => sums.moments(ask),
+    newton: (ask) => sums.newton(ask),
+    offsets: (ask) => sums.offsets(ask),
+    information: (params, weights) => sums.information(params, weights),
+  }
+  if (model.name !== 'poisson') return all
+  return { ...all, counted: (dispersion) => countAggregates(withDispersion(model, dispersion), table) }
 }
 
-class SqlAggregates<P extends Params> implements Aggregates<P> {
-  readonly rows: number
-  readonly cols: number
-  readonly centre: Float64Array
-  readonly model: PassModel<P>
-  protected readonly table: SqlRows
-  protected readonly names: RowsSql
+/** Counts, under a law of some dispersion. */
+function countAggregates<P extends Params>(model: PassModel<P>, table: SqlRows): CountAggregates<P> {
+  const sums = new SqlSums(model, table)
+  return { ...sqlAggregates(model, table), model, shells: (ask) => sums.shells(ask) }
+}
+
+class SqlSums<P extends Params> {
+  private readonly rows: number
+  private readonly cols: number
+  private readonly centre: Float64Array
+  private readonly model: PassModel<P>
+  private readonly table: SqlRows
+  private readonly names: RowsSql
   private readonly base: readonly Let[]
 
   constructor(model: PassModel<P>, table: SqlRows) {
@@ -465,7 +483,15 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     return out
   }
 
-  protected async query(
+  async shells(ask: ShellsAsked<P>): Promise<ShellBins> {
+    const { bins, rows } = await shellBinsBySql(this.model, ask, this.names, async (...scan) =>
+      (await this.query(...scan)).map((row) => row.flatMap(numbersOf)),
+    )
+    checkRows(this.table, rows)
+    return bins
+  }
+
+  private async query(
     lets: readonly Let[],
     items: readonly string[],
     groupBy?: string,
@@ -475,21 +501,6 @@ class SqlAggregates<P extends Params> implements Aggregates<P> {
     return await this.table.ask(
       dialect.select({ from, where, lets: all, items, ...(groupBy === undefined ? {} : { groupBy }) }),
     )
-  }
-}
-
-/** Counts, under a law of some dispersion. */
-class SqlCounts<P extends Params> extends SqlAggregates<P> implements CountAggregates<P> {
-  counted(dispersion: number): CountAggregates<P> {
-    return new SqlCounts(withDispersion(this.model, dispersion), this.table)
-  }
-
-  async shells(ask: ShellsAsked<P>): Promise<ShellBins> {
-    const { bins, rows } = await shellBinsBySql(this.model, ask, this.names, async (...scan) =>
-      (await this.query(...scan)).map((row) => row.flatMap(numbersOf)),
-    )
-    checkRows(this.table, rows)
-    return bins
   }
 }
 

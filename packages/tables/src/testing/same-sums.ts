@@ -132,14 +132,14 @@ export async function expectSameCalibrated(
   model: PassModel<Params>,
   data: Supervised,
   sql: Aggregates<Params>,
-  errors: 'auto' | 'normal' | 'student' | 'skewed' | 'varying' = 'auto',
+  errors: 'auto' | 'normal' | 'student' | 'light' | 'skewed' | 'varying' = 'auto',
 ): Promise<void> {
   const memory = inBlocks(model, { ...memoryBlocks(model, data), centre: sql.centre })
   const [wanted, got] = [
     await calibratedByPasses(model, memory, data, { errors }),
     await calibratedByPasses(model, sql, data, { errors }),
   ]
-  const tolerance = errors === 'skewed' || errors === 'student' ? 1e-6 : 1e-8
+  const tolerance = ['skewed', 'student', 'light'].includes(errors) ? 1e-6 : 1e-8
   expect(got.status).toEqual(wanted.status)
   expect(got.errors?.name).toBe(wanted.errors?.name)
   close(model.likelihood.vector(got.params), model.likelihood.vector(wanted.params), tolerance)

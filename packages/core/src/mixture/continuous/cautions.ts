@@ -1,8 +1,10 @@
 import { type Continuous, isCloud, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import type { Caution } from '../../result.js'
+import { badGroup } from './bad-group.js'
 import type { Judged } from './judge-rows.js'
 import { ROWS_PER_COEFFICIENT } from './leverage.js'
+import { hasColumns } from './skewed-columns.js'
 import { commonResponse } from './ties.js'
 
 /** Below so many rows a level means little. */
@@ -17,7 +19,7 @@ const CLUSTER = 0.02
 export function cautionsOf<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  judged: Pick<Judged<P>, 'law' | 'misfit' | 'cautions'>,
+  judged: Pick<Judged<P>, 'fit' | 'law' | 'misfit' | 'cautions'>,
   y: Float64Array | undefined,
 ): Caution[] {
   const n = likelihood.rows(data)
@@ -32,6 +34,10 @@ export function cautionsOf<D, P extends Params>(
       const message = `with ${n} rows for ${cols} columns bad rows that lie together within about 8 scales of the others can hide by stretching the covariance`
       cautions.push({ about: 'features', message })
     }
+  }
+  if (hasColumns(data) && !cautions.some(({ about }) => about === 'cluster')) {
+    const group = badGroup(data.x, judged.fit.clean)
+    if (group !== undefined) cautions.push(group)
   }
   if (!isRegression(likelihood) || y === undefined) return cautions
   const coefficients = likelihood.degreesOfFreedom(data)

@@ -1,8 +1,9 @@
-import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import { type Continuous, isRegression, type Regression } from '../../likelihoods/capabilities.js'
 import type { Params, Supervised } from '../../likelihoods/likelihood.js'
 import { matrix } from '../../matrix.js'
 import type { Caution, Corruption } from '../../result.js'
 import { asEvidence } from '../laws/evidence.js'
+import { type Runs, runsOf } from '../laws/runs.js'
 import type { Judged } from './judge-rows.js'
 
 /** By so much must the logarithm of the response be explained better. */
@@ -45,6 +46,20 @@ export function secondOpinion<D, P extends Params>(
     })
     const other = again(withCurves(data, judged))
     corruption = united(corruption, other.fit.corruption)
+  } else {
+    const runs = runsIn(likelihood, data, judged)
+    if (runs !== undefined) {
+      const where = runs.column === undefined ? 'the prediction' : `column ${runs.column}`
+      const message = `rows next to each other in ${where} lie off to the same side: a curve, a step or a season in it may explain them, and rows that it explains are not bad`
+      cautions.push({
+        about: 'curvature',
+        message,
+        ...(runs.column === undefined ? {} : { column: runs.column }),
+      })
+      // What a curve of any form would leave of them nobody knows.
+      if (corruption.interval !== undefined)
+        corruption = { ...corruption, interval: [0, corruption.interval[1]] }
+    }
   }
   if (worthALogarithm(judged, y)) {
     const log = again({ ...data, y: y.map(Math.log) })
@@ -68,6 +83,15 @@ export function secondOpinion<D, P extends Params>(
     }
   }
   return { cautions, corruption }
+}
+
+/** Runs of residuals along a feature or the prediction, where the fit knows its residuals. */
+function runsIn<D, P extends Params>(
+  likelihood: Regression<D, P>,
+  data: D,
+  { params, fit }: Judged<P>,
+): Runs | undefined {
+  return params === undefined ? undefined : runsOf(likelihood, data, params, fit.clean)
 }
 
 /** Only where something is odd: rows said to be bad, or errors that are not normal, of positive responses of a wide range. */

@@ -119,7 +119,7 @@ function goodRows(clean: Float64Array): number[] {
 }
 
 /** A feature's values, or the predictions. */
-function valuesOf<D, P extends Params>(
+export function valuesOf<D, P extends Params>(
   likelihood: Regression<D, P>,
   data: D,
   params: P,

@@ -13,7 +13,7 @@ import { blobs, tiny } from '../../testing/blobs.js'
 import { expectNear } from '../../testing/golden.js'
 import { memoryData } from '../data.js'
 import { openTraining } from '../train.js'
-import { posterior, usualWarmUp } from './posterior.js'
+import { isWarm, posterior } from './posterior.js'
 import { standard } from './standard.js'
 import { posteriorOf, trueLabels } from './true-label.js'
 
@@ -208,16 +208,34 @@ function evaluationOf({ x, labels: y }: ReturnType<typeof blobs>) {
 }
 
 describe('the warm-up', () => {
-  it('is a tenth of the epochs, at least three', () => {
-    expect(usualWarmUp(45_000, 200)).toBe(20)
-    expect(usualWarmUp(54_000, 100)).toBe(10)
-    expect(usualWarmUp(54_000, 8)).toBe(3)
+  const epochsOf = (train: readonly number[], validation?: readonly number[]) =>
+    train.map((share, k) => ({ train: share, ...(validation && { validation: validation[k] }) }))
+  const learning = epochsOf(Array(60).fill(0.4), Array(60).fill(0.5))
+  const lasts = (samples: number, epochs: number): number =>
+    learning.findIndex((_, k) => isWarm(learning.slice(0, k), samples, epochs))
+
+  it('is a tenth of the epochs, at least three, where images are many', () => {
+    expect(lasts(45_000, 200)).toBe(20)
+    expect(lasts(54_000, 100)).toBe(10)
+    expect(lasts(54_000, 8)).toBe(3)
   })
 
-  it('takes 100,000 images where there are few, but no more than a third of the epochs', () => {
-    expect(usualWarmUp(20_000, 30)).toBe(5)
-    expect(usualWarmUp(9000, 60)).toBe(12)
-    expect(usualWarmUp(1800, 48)).toBe(16)
+  it('goes on in few images while held-out labels are repeated as often as shown ones, for 100,000 or a third', () => {
+    expect(lasts(20_000, 30)).toBe(5)
+    expect(lasts(9000, 60)).toBe(12)
+    expect(lasts(1800, 48)).toBe(16)
+  })
+
+  it('ends in few images where shown labels are repeated more often than held-out ones ever were', () => {
+    const train = [0.3, 0.5, 0.6, 0.65, 0.68]
+    expect(isWarm(epochsOf(train, [0.5, 0.6, 0.69, 0.66, 0.64]), 9000, 30)).toBe(false)
+    expect(isWarm(epochsOf(train, [0.5, 0.6, 0.67, 0.66, 0.64]), 9000, 30)).toBe(true)
+  })
+
+  it('is a tenth, at least three, where nothing is held out', () => {
+    const alone = epochsOf([0.3, 0.5, 0.6])
+    expect(isWarm(alone.slice(0, 2), 1800, 30)).toBe(false)
+    expect(isWarm(alone, 1800, 30)).toBe(true)
   })
 })
 

@@ -1,13 +1,14 @@
 import { RlviError } from 'rlvi'
 import { mul, sum } from '../../graph/values.js'
 import type { Method } from '../method.js'
+import type { EpochMetrics } from '../metrics.js'
 import type { TrainingState } from '../state.js'
 import { closeStep, network, openStep } from './step.js'
 import { posteriorOf, trueLabels } from './true-label.js'
 
 /** Settings of `posterior`. */
 export interface PosteriorOptions {
-  /** Epochs that learn the labels as they are given. Default: `usualWarmUp`. */
+  /** Epochs that learn the labels as they are given. Default: as many as `isWarm` says. */
   readonly warmUp?: number
   /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
   readonly memory?: number
@@ -36,7 +37,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
   }
   return {
     name: 'posterior',
-    options: { warmUp: warmUp ?? 'a tenth, or 100,000 images', memory, temperature },
+    options: { warmUp: warmUp ?? 'as learned', memory, temperature },
     keeps: 'likely',
     report: 'last',
     arrays: (samples, classes) => ({
@@ -54,7 +55,8 @@ export function posterior(options: PosteriorOptions = {}): Method {
       return closeStep(setup, batch, loss, net)
     },
     beginEpoch: (state, { epoch, epochs, labels }) => {
-      if (epoch > (warmUp ?? usualWarmUp(labels.length, epochs))) endWarmUp(state)
+      const isOver = warmUp === undefined ? isWarm(state.history, labels.length, epochs) : epoch > warmUp
+      if (isOver) endWarmUp(state)
     },
     feeds: ({ arrays: { predictions, habits }, warm }, { indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
@@ -85,17 +87,25 @@ export function posterior(options: PosteriorOptions = {}): Method {
   }
 }
 
-/** What a network must have been shown before it tells classes apart. */
+/** A network that was shown so many images tells classes apart. */
 const SHOWN = 100_000
 
 /**
- * How many epochs learn the labels as they are given: a tenth of all, at least three; in a set of few images as many as it takes to be shown
- * 100,000 of them, but no more than a third of all. A network that does not yet tell two classes apart makes them one.
+ * Whether labels have been learned as they are given for long enough, before an epoch begins: for a tenth of all epochs, at least three. In few
+ * images that is too short, and classes that are not yet told apart would become one; there it goes on until labels that were shown are
+ * repeated more often than held-out ones ever were, which is where learning by heart begins, or until 100,000 images were shown, but for
+ * a third of the epochs at most.
  */
-export function usualWarmUp(samples: number, epochs: number): number {
-  const shown = Math.min(Math.ceil(SHOWN / samples), Math.floor(epochs / 3))
-  return Math.max(3, Math.round(epochs / 10), shown)
+export function isWarm(history: readonly Learned[], samples: number, epochs: number): boolean {
+  const least = Math.max(3, Math.round(epochs / 10))
+  const most = Math.min(Math.ceil(SHOWN / samples), Math.floor(epochs / 3))
+  if (history.length < least || history.length >= most) return history.length >= least
+  const heldOut = Math.max(...history.map(({ validation = 0 }) => validation))
+  return history.at(-1)!.train > heldOut
 }
+
+/** Shares of labels that a network has repeated: of those that it was shown, before it was, and of held-out ones. */
+type Learned = Pick<EpochMetrics, 'train' | 'validation'>
 
 /** From here on predictions are of true labels; before, they were of given ones, and count no more than one epoch of the others. */
 function endWarmUp(state: TrainingState): void {

@@ -7,6 +7,7 @@ import type { FitOptions } from '../../shared/options.js'
 import { standardErrorsOf } from '../../shared/standard-errors.js'
 import { toFit } from '../../shared/to-fit.js'
 import { type CountMixture, fitCountMixture } from './em.js'
+import { allowForTail, tailCaution } from './hidden.js'
 import { countInterval } from './interval.js'
 import { type FittedLaw, fitNegativeBinomialLaw, fitPoissonLaw } from './laws.js'
 import { type CoreShape, fitProportions } from './proportions.js'
@@ -146,11 +147,12 @@ function assembled(
 ): Fit<LinearParams, LinearErrors> {
   const { law, params, weights } = model
   const zeros = zeroCaution(data, model)
+  const cautions = [zeros, tailCaution(law.dispersion, level)].filter((caution) => caution !== undefined)
   return {
     ...(toFit(law, data, params, model) as Fit<LinearParams, LinearErrors>),
-    corruption: { level, interval, source: 'inferred' },
+    corruption: { level, interval: allowForTail(law.dispersion, level, interval), source: 'inferred' },
     errors: errorLawOf(law),
-    ...(zeros === undefined ? {} : { cautions: [zeros] }),
+    ...(cautions.length === 0 ? {} : { cautions }),
     ...(standardErrorsOf(law, data, params, weights) as Partial<Fit<LinearParams, LinearErrors>>),
   }
 }

@@ -1,10 +1,10 @@
 import { summariseColumns } from '@rlvi/estimator'
 import { describe, expect, test } from 'vitest'
+import { read } from '../read.js'
+import { withTable } from '../table.js'
+import { testFolder } from '../testing.js'
+import { writeTable } from '../write.js'
 import { look } from './look.js'
-import { read } from './read.js'
-import { withTable } from './table.js'
-import { testFolder } from './testing.js'
-import { writeTable } from './write.js'
 
 const folder = testFolder()
 

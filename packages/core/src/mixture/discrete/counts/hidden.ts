@@ -1,0 +1,31 @@
+import type { Caution } from '../../../result.js'
+
+/**
+ * From this dispersion on good counts reach so far that they hide a part of the bad ones, and the interval ends so much higher: on
+ * generated counts ten times too large the level was a fifth to a third too low at a dispersion of 1.
+ */
+const HIDING = 0.5
+const HIDDEN = 0.25
+/** No larger share of counts can be bad. */
+const MOST = 0.5
+
+/** An interval of the level that allows for bad counts in the long tail of good ones. */
+export function allowForTail(
+  dispersion: number,
+  level: number,
+  [low, high]: readonly [number, number],
+): readonly [number, number] {
+  if (!hides(dispersion, level)) return [low, high]
+  return [low, Math.max(high, Math.min(MOST, high * (1 + HIDDEN * Math.min(1, dispersion))))]
+}
+
+export function tailCaution(dispersion: number, level: number): Caution | undefined {
+  if (!hides(dispersion, level)) return undefined
+  const message =
+    'counts that scatter as much as these hide bad ones in their own long tail: the share of bad counts may be larger by up to a third'
+  return { about: 'law', message }
+}
+
+function hides(dispersion: number, level: number): boolean {
+  return level > 0 && dispersion >= HIDING
+}

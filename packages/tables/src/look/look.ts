@@ -1,0 +1,52 @@
+import { type ColumnSummary, cells, type SummaryOptions, type Words } from '@rlvi/estimator'
+import { fromDuckDB } from '../errors.js'
+import type { Table } from '../table.js'
+import { plansOf } from './plan.js'
+import { type Counts, firstScan, type Row, secondScan, together } from './scans.js'
+import { summaryOf } from './summary.js'
+
+/** A table at a glance. */
+export interface TableLook {
+  readonly rows: number
+  readonly columns: readonly ColumnSummary[]
+}
+
+/**
+ * The columns of a table at a glance, by two scans that the database counts in: no row is brought here but the first ones.
+ *
+ * @example
+ * const { columns } = await withTable('stars.csv', {}, (table) => look(table, { target: 'log_light' }))
+ */
+export async function look(table: Table, options: SummaryOptions = {}, words?: Words): Promise<TableLook> {
+  let path = table.path
+  try {
+    const how = cells(options)
+    const plans = await plansOf(table, options, how)
+    const firsts: Row[] = []
+    for (const part of table.parts) {
+      path = part.path
+      firsts.push(await firstScan(table, part, plans, how))
+    }
+    const rows = firsts.reduce((sum, row) => sum + row.rows, 0)
+    const found = plans.map((plan, j) => ({ plan, ...together(firsts.map((row) => row.columns[j]!)) }))
+    const seconds: (readonly Counts[])[] = []
+    for (const part of table.parts) {
+      path = part.path
+      seconds.push(await secondScan(table, part, found, how))
+    }
+    const columns = found.map((column, j) => {
+      const of = (which: keyof Counts): Map<string, number> => added(seconds.map((all) => all[j]![which]))
+      const counts = { values: of('values'), texts: of('texts'), among: of('among') }
+      return summaryOf(column, counts, rows, options, words)
+    })
+    return { rows, columns }
+  } catch (error) {
+    throw fromDuckDB(path, error, 'could not be read')
+  }
+}
+
+function added(maps: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const out = new Map<string, number>()
+  for (const map of maps) for (const [key, value] of map) out.set(key, (out.get(key) ?? 0) + value)
+  return out
+}

@@ -1,0 +1,164 @@
+import { type Cells, summaryBins } from '@rlvi/estimator'
+import { columnIn, numberSql } from '../numeric.js'
+import type { Column as FileColumn, Part, Table } from '../table.js'
+import type { Plan } from './plan.js'
+
+/** With more different texts than this a column is no set of categories. */
+export const MOST_TEXTS = 5000
+/** With so few different numbers a target may hold labels. */
+const MOST_LABELS = 20
+export const DAY = 86_400
+
+/** What the first scan says of a column. */
+export interface First {
+  /** Rows with a number or a date. */
+  readonly there: number
+  /** Rows with a text of any kind, and whether one has the sign by which the database, and nobody else, parts thousands. */
+  readonly texts: number
+  readonly parted: boolean
+  readonly low: number
+  readonly high: number
+  /** About how many different values, where that matters. */
+  readonly distinct: number
+}
+
+export interface Row {
+  readonly rows: number
+  readonly columns: readonly First[]
+}
+
+const isTyped = ({ kind }: FileColumn): boolean => kind === 'number' || kind === 'date'
+
+const hasValues = ({ as }: Plan): boolean => as === 'number' || as === 'date'
+
+/** The columns that a scan works on: each text as `t<j>`, each value as `v<j>`, made a number once. */
+function inner(part: Part, plans: readonly Plan[], how: Cells): string {
+  const gaps = how.missing.numbers.map((number) => `'${number}'::double`).join(', ')
+  const raw: string[] = ['0']
+  const finite: string[] = ['0']
+  plans.forEach((plan, j) => {
+    const { column, alias } = columnIn(part, plan.name)
+    // What has a type is either a value or missing, and need not be written out.
+    raw.push(`${isTyped(column) ? alias : `${alias}::varchar`} as t${j}`)
+    finite.push(`t${j}`)
+    if (!hasValues(plan)) return
+    const value =
+      plan.as === 'date' ? `epoch(try_cast(${alias} as timestamp)) / ${DAY}` : numberSql(alias, column, how)
+    raw.push(`${value} as r${j}`)
+    const counts = `isfinite(r${j})${gaps === '' ? '' : ` and r${j} not in (${gaps})`}`
+    finite.push(`case when ${counts} then r${j} end as v${j}`)
+  })
+  return `(select ${finite.join(', ')} from (select ${raw.join(', ')} from ${part.from}))`
+}
+
+export async function firstScan(table: Table, part: Part, plans: readonly Plan[], how: Cells): Promise<Row> {
+  const asked = plans.flatMap((plan, j) => {
+    if (!hasValues(plan)) {
+      const many = plan.as === 'text' ? `approx_count_distinct(t${j})` : '0'
+      return ['0', `count(t${j})`, 'false', '0', '0', many]
+    }
+    const isText = columnIn(part, plan.name).column.kind === 'text'
+    const many = plan.isTarget ? `approx_count_distinct(v${j})` : '0'
+    const parted = isText && plan.as === 'number' ? `bool_or(contains(t${j}, '_'))` : 'false'
+    return [`count(v${j})`, `count(t${j})`, parted, `min(v${j})`, `max(v${j})`, many]
+  })
+  const sql = `select ${['count(*)', ...asked].join(', ')} from ${inner(part, plans, how)}`
+  const [row = []] = (await table.connection.runAndReadAll(sql)).getRows()
+  const number = (k: number): number => (row[k] === null ? Number.NaN : Number(row[k]))
+  const columns = plans.map((_, j): First => {
+    const at = 1 + 6 * j
+    return {
+      there: number(at),
+      texts: number(at + 1),
+      parted: row[at + 2] === true,
+      low: number(at + 3),
+      high: number(at + 4),
+      distinct: number(at + 5),
+    }
+  })
+  return { rows: number(0), columns }
+}
+
+export function together(parts: readonly First[]): First {
+  const sum = (of: (part: First) => number): number => parts.reduce((total, part) => total + of(part), 0)
+  const known = (values: number[]): number[] => values.filter((value) => !Number.isNaN(value))
+  return {
+    there: sum((part) => part.there),
+    texts: sum((part) => part.texts),
+    parted: parts.some((part) => part.parted),
+    low: Math.min(...known(parts.map((part) => part.low))),
+    high: Math.max(...known(parts.map((part) => part.high))),
+    distinct: Math.max(...parts.map((part) => part.distinct)),
+  }
+}
+
+export type Found = First & { readonly plan: Plan }
+
+/** How often each part of a range, each number of a few, and each text that is no number occurs. */
+export interface Counts {
+  readonly values: ReadonlyMap<string, number>
+  readonly texts: ReadonlyMap<string, number>
+  /** Some of the numbers that stand among words: few, or too many for codes. */
+  readonly among: ReadonlyMap<string, number>
+}
+
+export async function secondScan(
+  table: Table,
+  part: Part,
+  found: readonly Found[],
+  how: Cells,
+): Promise<readonly Counts[]> {
+  const asked = found.flatMap((column, j): [string, string] => {
+    const { plan, low, high, distinct, there, texts, parted } = column
+    if (plan.as === 'text') return ['null', distinct > MOST_TEXTS ? 'null' : `histogram(t${j})`]
+    if (!hasValues(plan)) return ['null', 'null']
+    const odd = parted ? `v${j} is null or contains(t${j}, '_')` : `v${j} is null`
+    const words =
+      (texts > there || parted) && !isTyped(columnIn(part, plan.name).column)
+        ? `histogram(t${j}) filter (where ${odd})`
+        : 'null'
+    if (isCounted(column)) return [`histogram(v${j})`, words]
+    const wide = (high - low) / summaryBins
+    if (!(wide > 0)) return ['null', words]
+    const bin = `least(${summaryBins - 1}, floor((v${j} - '${low}'::double) / '${wide}'::double))::utinyint`
+    // The least of a number and nothing is the number.
+    return [`histogram(${bin}) filter (where v${j} is not null)`, words]
+  })
+  const plans = found.map(({ plan }) => plan)
+  const sql = `select ${asked.join(', ')} from ${inner(part, plans, how)}`
+  const [row = []] = (await table.connection.runAndReadAll(sql)).getRows()
+  const counts: Counts[] = []
+  for (const [j, { plan }] of found.entries()) {
+    const texts = mapOf(row[2 * j + 1])
+    const hasWords = plan.as === 'number' && [...texts.keys()].some((text) => how.kindOfText(text) === 'word')
+    const among = hasWords ? await numbersAmong(table, part, plans, j, how) : new Map<string, number>()
+    counts.push({ values: mapOf(row[2 * j]), texts, among })
+  }
+  return counts
+}
+
+/** Beyond so many different numbers they are measured, not codes. */
+const MOST_AMONG = 200
+
+/** Numbers that stand among words: whether they are few says whether all are codes. */
+async function numbersAmong(
+  table: Table,
+  part: Part,
+  plans: readonly Plan[],
+  j: number,
+  how: Cells,
+): Promise<Map<string, number>> {
+  const sql = `select t${j}, count(*) from ${inner(part, plans, how)} where v${j} is not null group by all limit ${MOST_AMONG}`
+  const rows = (await table.connection.runAndReadAll(sql)).getRows()
+  return new Map(rows.map(([text, many]) => [String(text), Number(many)]))
+}
+
+/** Whether every single number of a target is counted, to see whether they are labels. */
+export function isCounted({ plan, distinct }: Found): boolean {
+  return plan.isTarget && plan.as === 'number' && distinct <= MOST_LABELS
+}
+
+function mapOf(value: unknown): Map<string, number> {
+  const entries = (value as { entries?: readonly { key: unknown; value: unknown }[] } | null)?.entries ?? []
+  return new Map(entries.map((entry) => [String(entry.key), Number(entry.value)]))
+}

@@ -1,0 +1,131 @@
+import {
+  type Cells,
+  type Column,
+  type ColumnSummary,
+  cells,
+  type SummaryOptions,
+  shortNumber,
+  summariseColumn,
+  summaryBins,
+  type Words,
+} from '@rlvi/estimator'
+import { type Counts, DAY, type Found, isCounted, MOST_TEXTS } from './scans.js'
+
+/** A summary like that of all rows, from what was counted of them. */
+export function summaryOf(
+  found: Found,
+  { values, texts, among }: Counts,
+  rows: number,
+  options: SummaryOptions,
+  words: Words | undefined,
+): ColumnSummary {
+  const { plan, low, high } = found
+  const { name } = plan
+  const of = (column: Column): ColumnSummary => summariseColumn(name, column, options, words)
+  if (plan.as === 'other') {
+    const use = { as: 'problem', how: 'numbers, texts, dates or true and false are needed' } as const
+    return { name, kind: 'other', rows, missing: rows - found.texts, use }
+  }
+  const how = cells(options)
+  if (plan.as === 'text' && found.texts > 0) return ofTexts(found, texts, rows, how, of)
+  const odd = new Map([...texts].filter(([text]) => how.kindOfText(text) !== 'missing'))
+  const there = found.there - (found.parted ? total(odd) : 0)
+  if (there + total(odd) === 0) return noValues(rows, of)
+  // Whoever says that a column holds numbers says that its words are missing values.
+  if (odd.size > 0 && options.numbers?.includes(name) !== true) {
+    const mixed = of(sampled(new Map([...odd, ...among]), plan.asText))
+    // Which row it is in was not counted.
+    const use = { ...mixed.use, how: mixed.use.how.replace(/ in row \d+/, '') }
+    return { name, rows, missing: rows - there - total(odd), kind: 'mixed', top: topOf(odd), use }
+  }
+  const date = plan.as === 'date'
+  const text = date ? dayText : shortNumber
+  const single = isCounted(found)
+  const use = single
+    ? of(sampled(values, false)).use
+    : of(date ? [dayText(low), dayText(high)] : Float64Array.of(low, high, low + (high - low) / 3)).use
+  return {
+    name,
+    kind: date ? 'date' : 'number',
+    rows,
+    missing: rows - there,
+    range: [text(low), text(high)],
+    bins: single ? binned(values, low, high) : binsOf(values, there),
+    use,
+  }
+}
+
+function ofTexts(
+  { plan, texts: present, distinct }: Found,
+  texts: ReadonlyMap<string, number>,
+  rows: number,
+  how: Cells,
+  of: (column: Column) => ColumnSummary,
+): ColumnSummary {
+  if (distinct > MOST_TEXTS) {
+    const many = of(different(Math.min(distinct, present), present))
+    // A sketch says about how many there are; that they are too many needs no more.
+    return { ...many, rows, missing: rows - present, kind: 'text', distinct, top: [] }
+  }
+  const there = new Map([...texts].filter(([text]) => !how.missing.isText(text)))
+  if (there.size === 0) return noValues(rows, of)
+  const missing = rows - total(there)
+  const { median: _, ...some } = of(sampled(texts, plan.asText))
+  if (some.kind !== 'text') return { ...some, rows, missing: rows - present }
+  return { ...some, rows, missing, distinct: there.size, top: topOf(there) }
+}
+
+function noValues(rows: number, of: (column: Column) => ColumnSummary): ColumnSummary {
+  return { ...of(Float64Array.of(Number.NaN)), rows, missing: rows }
+}
+
+/** Rows that say what a fit makes of counted texts. */
+const SAMPLE = 20_000
+
+/** A column in which each text is as frequent as it was counted, but of fewer rows where there are many. */
+function sampled(counts: ReadonlyMap<string, number>, asText: boolean): Column {
+  const factor = Math.min(1, SAMPLE / Math.max(1, total(counts)))
+  const codes = [...counts.values()].flatMap((many, code) =>
+    new Array<number>(Math.max(1, Math.round(factor * many))).fill(code),
+  )
+  return { codes: Int32Array.from(codes), values: [...counts.keys()], asText }
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const many of counts.values()) sum += many
+  return sum
+}
+
+const MOST_FREQUENT = 8
+
+function topOf(counts: ReadonlyMap<string, number>): { value: string; count: number }[] {
+  const all = [...counts].map(([value, count]) => ({ value, count }))
+  all.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  return all.slice(0, MOST_FREQUENT)
+}
+
+/** A column of so many different texts. */
+function different(many: number, rows: number): Column {
+  return {
+    codes: Int32Array.from({ length: rows }, (_, i) => i % many),
+    values: Array.from({ length: many }, (_, k) => `text ${k}`),
+  }
+}
+
+function binsOf(counts: ReadonlyMap<string, number>, there: number): number[] {
+  if (counts.size === 0) return [there, ...new Array<number>(summaryBins - 1).fill(0)]
+  return Array.from({ length: summaryBins }, (_, k) => counts.get(String(k)) ?? 0)
+}
+
+function binned(counts: ReadonlyMap<string, number>, low: number, high: number): number[] {
+  const bins = new Array<number>(summaryBins).fill(0)
+  const wide = (high - low) / summaryBins || 1
+  for (const [value, many] of counts)
+    bins[Math.min(summaryBins - 1, Math.floor((Number(value) - low) / wide))]! += many
+  return bins
+}
+
+function dayText(days: number): string {
+  return new Date(days * DAY * 1000).toISOString().slice(0, 10)
+}
