@@ -179,12 +179,17 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const isMeant = ({ name }: Scenario): boolean => positionals.length === 0 || positionals.includes(name)
   const [first, last] = values.again?.split('-').map(Number) ?? []
   let total = 0
-  for (const scenario of scenarios(Number(values.variants)).filter(isMeant)) {
-    const { kills, failures } = killAt(scenario, places(first, last), values.again !== undefined)
+  const tell = (scenario: Scenario, at: Iterable<number>, where: string): void => {
+    const { kills, failures } = killAt(scenario, at, values.again !== undefined)
     total += kills
-    console.log(`${scenario.name}: ${kills} kills, ${failures.length} failures`)
+    console.log(`${scenario.name}${where}: ${kills} kills, ${failures.length} failures`)
     for (const failure of failures) console.log(`  ${failure}`)
     if (failures.length > 0) process.exitCode = 1
+  }
+  for (const scenario of scenarios(Number(values.variants)).filter(isMeant)) {
+    if (values.again === undefined) tell(scenario, places(), '')
+    else
+      for (const place of places(first, last)) tell(scenario, [place], `, at change ${place} again and again`)
   }
   console.log(`${total} kills`)
 }

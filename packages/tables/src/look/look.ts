@@ -1,7 +1,7 @@
-import { type ColumnSummary, cells, type SummaryOptions, type Words } from '@rlvi/estimator'
+import { type Cells, type ColumnSummary, cells, type SummaryOptions, type Words } from '@rlvi/estimator'
 import { fromDuckDB } from '../errors.js'
 import type { Table } from '../table.js'
-import { plansOf } from './plan.js'
+import { type Plan, plansOf } from './plan.js'
 import { type Counts, firstScan, type Row, secondScan, together } from './scans.js'
 import { summaryOf } from './summary.js'
 
@@ -10,6 +10,9 @@ export interface TableLook {
   readonly rows: number
   readonly columns: readonly ColumnSummary[]
 }
+
+/** Columns of one query, of which a database would need gigabytes to plan a thousand. */
+const TOGETHER = 100
 
 /**
  * The columns of a table at a glance, by two scans that the database counts in: no row is brought here but the first ones.
@@ -21,7 +24,20 @@ export async function look(table: Table, options: SummaryOptions = {}, words?: W
   let path = table.path
   try {
     const how = cells(options)
-    const plans = await plansOf(table, options, how)
+    const all = await plansOf(table, options, how)
+    let rows = 0
+    const columns: ColumnSummary[] = []
+    for (let from = 0; from === 0 || from < all.length; from += TOGETHER) {
+      const found = await lookAt(all.slice(from, from + TOGETHER), how)
+      rows = found.rows
+      columns.push(...found.columns)
+    }
+    return { rows, columns }
+  } catch (error) {
+    throw fromDuckDB(path, error, 'could not be read')
+  }
+
+  async function lookAt(plans: readonly Plan[], how: Cells): Promise<TableLook> {
     const firsts: Row[] = []
     for (const part of table.parts) {
       path = part.path
@@ -40,8 +56,6 @@ export async function look(table: Table, options: SummaryOptions = {}, words?: W
       return summaryOf(column, counts, rows, options, words)
     })
     return { rows, columns }
-  } catch (error) {
-    throw fromDuckDB(path, error, 'could not be read')
   }
 }
 
