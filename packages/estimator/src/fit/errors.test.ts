@@ -51,7 +51,7 @@ function fitOf(model: ModelName, options: FitTableOptions = {}): ReturnType<type
 
 const measured: ErrorLawChoice[] = ['auto', 'normal', 'student', 'skewed']
 const taken: Record<ModelName, ErrorLawChoice[]> = {
-  linear: [...measured, 'varying'],
+  linear: [...measured, 'light', 'varying'],
   mean: measured,
   covariance: measured,
   pca: measured,
@@ -102,7 +102,7 @@ describe('messages', () => {
     [
       'linear',
       'gauss',
-      'errors: one of auto, normal, student, skewed, varying, poisson, negative-binomial is needed, got "gauss"',
+      'errors: one of auto, normal, student, light, skewed, varying, poisson, negative-binomial is needed, got "gauss"',
     ],
   ] as [ModelName, ErrorLawChoice, string][])('%s, %s', (model, errors, message) => {
     expect(() => fitOf(model, { errors })).toThrow(message)
