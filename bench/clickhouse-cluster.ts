@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cleanUpOnExit } from '@rlvi/io'
 
 const usual = [
   '/usr/sbin/clickhouse-server',
@@ -63,12 +64,12 @@ export async function startCluster(servers = 3): Promise<Cluster> {
   const killAll = (): void => {
     for (const child of processes) child.kill('SIGKILL')
   }
-  // A program that fails leaves nothing behind either.
-  process.on('exit', killAll)
+  // A program that fails, or is told to end, leaves no servers behind either.
+  const release = cleanUpOnExit(killAll)
   const close = async (): Promise<void> => {
     killAll()
     await Promise.all(processes.map(ended))
-    process.off('exit', killAll)
+    release()
     rmSync(folder, { recursive: true, force: true })
   }
   const answers = (k: number): Promise<void> => ready(ports[k]!.http, processes[k]!, join(folder, String(k)))

@@ -54,6 +54,13 @@ export const targets = {
     seeds: () => [xlsx(), readFileSync(new URL('../packages/tables/golden/sheets.xlsx', import.meta.url))],
     run: fitted('f.xlsx'),
   },
+  arrow: {
+    seeds: () =>
+      ['lz4', 'plain'].map((name) =>
+        readFileSync(new URL(`../packages/tables/golden/${name}.feather`, import.meta.url)),
+      ),
+    run: fitted('f.feather'),
+  },
   parquet: { seeds: async () => [await parquet('seed.parquet')], run: fitted('f.parquet') },
   duckdb: { seeds: async () => [await parquet('seed.duckdb')], run: fitted('f.duckdb'), apart: true },
   'stream-csv': {

@@ -42,6 +42,14 @@ const CODE = 4
 /** A text file has no more than one cell for every two of its bytes. */
 const LEAST_CELL = 2
 
+/** Fewer rows than this are no sample, whatever the budget is. */
+const LEAST_SAMPLE = 2000
+
+/** How many rows of so many columns a fit out of core takes for its sample: what a quarter of the budget holds. */
+export function sampleRows(columns: number, bytes: number): number {
+  return Math.max(LEAST_SAMPLE, Math.min(SAMPLE_ROWS, Math.floor(bytes / 4 / (8 * columns))))
+}
+
 /** What the files of a table hold. */
 export interface TableSize {
   /** Columns to fit, the target among them. */
@@ -63,7 +71,7 @@ export async function fitsInto(table: Table, { fitted, kept }: TableSize, bytes:
     if (rows * perRow <= bytes) return true
   }
   const rows = await countRows(table)
-  return rows * perRow <= bytes || rows < 2 * SAMPLE_ROWS
+  return rows * perRow <= bytes || rows < 2 * sampleRows(fitted, bytes)
 }
 
 async function sizeOf({ parts }: Table): Promise<number> {

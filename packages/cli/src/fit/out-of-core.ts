@@ -18,6 +18,7 @@ import type { Show } from '../terminal/busy.js'
 import type { Io } from '../terminal/io.js'
 import { cellRules } from '../terminal/reading-flags.js'
 import { rowNumber } from '../terminal/row-number.js'
+import { sampleRows } from './memory.js'
 import type { FitOptions } from './options.js'
 import { asUsed, type ReportParts, summaryOptions } from './report.js'
 
@@ -77,6 +78,7 @@ export async function fitOutOfCore(
     categories,
     ...cellRules(options),
     memory: memory / 2,
+    sampleRows: sampleRows(names.length + 1, memory),
     worstRows,
   }
   return await withRowSource(table, wanted, async (source) => {

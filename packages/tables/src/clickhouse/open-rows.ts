@@ -123,7 +123,8 @@ function checkStrict(names: readonly string[], gaps: readonly number[], { words 
   throw new RlviError(`column ${show(names[k])}`, 'a value is needed in every row', got, todo)
 }
 
-function checkFinite(names: readonly string[], infinite: readonly number[]): void {
+/** An infinity is neither a number to fit nor a gap that someone left. */
+export function checkFinite(names: readonly string[], infinite: readonly number[]): void {
   const k = infinite.findIndex((count) => count > 0)
   if (k < 0) return
   const got = phrase(`${infinite[k]} rows with an infinite one`)

@@ -1,8 +1,8 @@
 import { type CellRules, cells, type Source } from '@rlvi/estimator'
 import { choose, number } from '../sql/dialect.js'
 import type { SqlPassRows } from '../sql/pass-rows.js'
-import { hasNumber, hasText } from './cells.js'
-import { openRows } from './open-rows.js'
+import { doubleSql, hasNumber, hasText } from './cells.js'
+import { checkFinite, openRows } from './open-rows.js'
 import { sampleOf } from './sample.js'
 import type { ClickhouseTable } from './table.js'
 import { type ColumnTexts, textsIn, withComplete } from './texts.js'
@@ -41,9 +41,15 @@ export async function clickhouseSource(
   const how = cells(rules)
   const numbers = [...numeric].map((name) => hasNumber(name, how))
   const there = numbers.map((sql) => `sum(${choose(sql, number(1), number(0))})`)
+  // What is infinite would come here as nothing.
+  const infinite = [...numeric].map((name, k) => {
+    const condition = `${numbers[k]} AND isInfinite(${doubleSql(name)})`
+    return `sum(${choose(condition, number(1), number(0))})`
+  })
   const [[rows = 0, ...counts] = []] = await table.server.ask(
-    `SELECT ${['count()', ...there].join(', ')} FROM ${table.from}`,
+    `SELECT ${['count()', ...there, ...infinite].join(', ')} FROM ${table.from}`,
   )
+  checkFinite([...numeric], counts.slice(there.length).map(Number))
   const texts = new Map<string, ColumnTexts>()
   for (const name of names) if (!numeric.has(name)) texts.set(name, await textsIn(table, name))
   const conditions = [

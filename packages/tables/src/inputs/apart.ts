@@ -7,6 +7,7 @@ import { phrase, RlviError } from 'rlvi'
  * for more memory than there is, or waits for ever, then ends that process alone.
  *
  * @param what - what the file is read as, for errors
+ * @param seconds - after which it is ended; 0 for no limit
  */
 export function apart<Printed>(
   program: string,
@@ -14,17 +15,26 @@ export function apart<Printed>(
   what: string,
   memory: number,
   argv: readonly string[],
+  seconds = 0,
 ): Promise<Printed> {
   const mebibytes = Math.ceil(memory / 2 ** 20)
   const node = [`--max-old-space-size=${mebibytes}`, compiled(program), ...argv]
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, node, { encoding: 'utf8', maxBuffer: 2 ** 26 }, (failure, printed, said) => {
+    const how = {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+      timeout: 1000 * seconds,
+      killSignal: 'SIGKILL',
+    } as const
+    execFile(process.execPath, node, how, (failure, printed, said) => {
       if (failure === null) {
         const found = JSON.parse(printed) as Printed | { readonly error: string }
         const error =
           typeof found === 'object' && found !== null && 'error' in found ? found.error : undefined
         if (error === undefined) resolve(found as Printed)
         else reject(unreadable(path, what, error))
+      } else if (failure.killed === true) {
+        reject(unreadable(path, what, `no end within ${seconds} seconds`))
       } else if (/out of memory|invalid (array|table) (size|length)/i.test(said)) {
         const rule = `cells that take at most ${mebibytes} MiB of memory, for a file of its size, are needed`
         const got = phrase('cells that take more: some may be far from the others')

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { phrase, RlviError } from 'rlvi'
 import { apart } from './apart.js'
 import type { ArrowWritten } from './arrow-file.js'
@@ -11,13 +12,18 @@ const library = 'apache-arrow@21.2.0'
 /** Columns are held in memory, outside of what Node counts; the rest is theirs as values. */
 const MOST = 2 ** 30
 const MEMORY = 2 ** 31
+/** The reader may go round in a damaged file for ever; a whole one takes far less, also on a busy machine. */
+const SECONDS = 15
+const SECONDS_EACH = 10
 
 /** An Arrow or Feather file as CSV. */
 export async function arrowAsCsv(input: InputFile, temporary: TemporaryFiles): Promise<InputFile> {
   const { path } = input
   const file = temporary.path('arrow.csv')
   const argv = [input.file, file, String(givenMost() ?? MOST)]
-  const { isThere, left } = await apart<ArrowWritten>('arrow-file', path, 'Arrow', MEMORY, argv)
+  const { size } = await stat(input.file)
+  const seconds = Math.ceil(SECONDS + (SECONDS_EACH * size) / 2 ** 20)
+  const { isThere, left } = await apart<ArrowWritten>('arrow-file', path, 'Arrow', MEMORY, argv, seconds)
   if (!isThere) {
     const install = `install with npm install --ignore-scripts ${library} (and -g if rlvi was installed so)`
     const todo = `${install}, or save it as Parquet (pandas: df.to_parquet, R: arrow::write_parquet)`

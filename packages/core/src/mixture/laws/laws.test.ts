@@ -13,6 +13,7 @@ import { shareInterval } from './share-interval.js'
 const PARAMS: Readonly<Record<ShapeName, Float64Array>> = {
   normal: Float64Array.of(0.3),
   student: Float64Array.of(-0.2, 1.1),
+  light: Float64Array.of(0.2, -0.4),
   'skewed-student': Float64Array.of(0.1, 0.8, 0.5, 0.6),
   'skewed-power': Float64Array.of(-0.3, 0.4, -0.4, -0.7),
 }
