@@ -28,7 +28,8 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
     const clear = law.level > CLEAR * spread
     const none = low > 0 && law.beside === undefined && !clear && above(0) >= 0
     if (none) low = 0
-    if (law.evidence < doubtful - relief(law)) continue
+    // Bounds that are only in doubt make no row bad that all other laws call good.
+    if (law.evidence < doubtful - relief(law) || (law.shape.name === 'light' && law !== laws[0])) continue
     if (law.beside !== undefined) {
       const [from, to] = besideInterval(law.beside, rows)
       low = Math.min(low, from)
