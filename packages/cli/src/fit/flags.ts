@@ -3,7 +3,7 @@ import { flag, type GivenOf } from '../terminal/flags.js'
 import { help } from '../terminal/help.js'
 import { readingFlags } from '../terminal/reading-flags.js'
 import { assume, rowsFile, shared } from '../terminal/shared-flags.js'
-import { memorySize } from './memory.js'
+import { memorySize } from './memory-size.js'
 
 const { target, features, exclude, table, spreadsheetSafe, json, seed } = shared
 
