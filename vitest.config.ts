@@ -12,5 +12,8 @@ export default defineConfig({
     setupFiles: ['./scripts/test-setup.ts'],
     // Ends a test that hangs; how busy the machine is must not decide.
     testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // All cores: much of the time is waiting for other processes.
+    maxWorkers: '100%',
   },
 })
