@@ -44,6 +44,19 @@ describe('the width of a text', () => {
   })
 })
 
+describe('texts that are too long', () => {
+  const column = 'The course was clear to me and to all others'
+  test('lose their end; indicators keep it, by which they differ', () => {
+    expect(grid(undefined, [[column, '1']])).toMatch(/^The course was clear to me [a-z ]*… {2}1\n$/)
+    const [agree, disagree] = ['agree', 'disagree'].map((value) =>
+      grid(undefined, [[`${column}=${value}`, '1']]),
+    )
+    expect(agree).toMatch(/^The course was .*…[^…]*=agree {2}1\n$/)
+    expect(disagree).toMatch(/^The course was .*…[^…]*=disagree {2}1\n$/)
+    expect(widthOf(agree!)).toBe(widthOf(disagree!))
+  })
+})
+
 describe('zeros', () => {
   test('are printed as 0 where only rounding is left', () => {
     expect(withError(orZero(3.1e-16, 2), 1e-16)[0]).toBe('0')

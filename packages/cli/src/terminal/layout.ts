@@ -103,15 +103,25 @@ export function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ')
 }
 
+/** Texts that are too long lose their end; names of indicators, column=value, which differ there, their middle. */
 function cell(text: string): string {
   const safe = printable(text)
   if (widthOf(safe) <= WIDEST) return safe
-  let out = ''
-  for (const sign of safe) {
-    if (widthOf(out + sign) > WIDEST - 1) break
-    out += sign
+  const end = safe.includes('=') ? Math.floor((WIDEST - 1) / 3) : 0
+  const signs = [...safe]
+  return `${beginning(signs, WIDEST - 1 - end).join('')}…${beginning(signs.reverse(), end).reverse().join('')}`
+}
+
+/** The first signs, as many as have room. */
+function beginning(signs: readonly string[], room: number): string[] {
+  const out: string[] = []
+  let used = 0
+  for (const sign of signs) {
+    used += widthOf(sign)
+    if (used > room) break
+    out.push(sign)
   }
-  return `${out}…`
+  return out
 }
 
 /** Signs of East Asian scripts and pictures, which take two places of a terminal. */
