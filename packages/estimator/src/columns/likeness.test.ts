@@ -9,6 +9,7 @@ test.each([
   ['5%', 'a percent sign'],
   ['1,234,567', 'thousands separators'],
   ['1,234.50', 'thousands separators'],
+  ['4.263.530', 'thousands separators'],
   ['1 234', 'thousands separators'],
   ["1'234.5", 'thousands separators'],
   ['1_000', 'thousands separators'],

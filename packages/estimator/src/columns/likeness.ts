@@ -81,6 +81,9 @@ function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
       what: `thousands separators and a decimal ${name}`,
       reading: { thousands: decimal, decimal: otherSign },
     }
+  // Nobody writes two decimal signs.
+  if (is(`[+-]?\\d{1,3}(?:${sign}\\d{3}){2,}`))
+    return { what, reading: { thousands: decimal, decimal: otherSign } }
   return undefined
 }
 
