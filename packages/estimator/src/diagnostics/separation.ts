@@ -44,5 +44,6 @@ export const separable: Status = {
   reason: 'separable',
   message:
     'some label can be told from the others perfectly in the rows that the fit trusts, or in those of one category, so that no size ' +
-    'of the coefficients is best: they have no standard errors, and their size means little',
+    'of the coefficients is best: they have no standard errors, and their size means little; wrong labels can hide in it, so that the share ' +
+    'of bad ones may be too low: compare with a fit without the columns that tell a label by themselves',
 }
