@@ -60,15 +60,16 @@ function accumulate(sum: v128, factor: v128, b: v128): v128 {
 }
 
 /**
- * params: the centre c. Sums: g = sum_i s_i (x_i - c), then the lower triangle of G = sum_i v_i (x_i - c)(x_i - c)',
- * both for columns padded with zeros to a multiple of four, so that G is made of 4 x 4 tiles held in registers.
+ * params: the centre c. Sums: g = sum_i s_i (x_i - c), h = sum_i v_i (x_i - c), then the lower triangle of
+ * G = sum_i v_i (x_i - c)(x_i - c)', all for columns padded with zeros to a multiple of four, so that G is made of 4 x 4 tiles
+ * held in registers.
  */
 export function gram(
   n: i32, cols: i32, x: usize, v: usize, s: usize, params: usize, sums: usize, scratch: usize,
 ): void {
   const padded = (cols + 3) & ~3
   const stride = <usize>padded << 3
-  const G = sums + stride
+  const G = sums + 2 * stride
   // As many rows at a time as the first-level cache holds twice, centred and weighted.
   const strip = max(8, 1280 / padded)
   const z = scratch
@@ -83,26 +84,30 @@ export function gram(
   }
 }
 
-/** Centres the rows into z and v z, with zeros in the padding, and adds s z to g. */
+/** Centres the rows into z and v z, with zeros in the padding, and adds s z to g and v z to h, which lies behind it. */
 function pack(
   n: i32, cols: i32, x: usize, v: usize, s: usize, centre: usize, g: usize, z: usize, vz: usize, stride: usize,
 ): void {
   const width = <usize>cols << 3
+  const h = g + stride
   for (let i = 0; i < n; i++) {
     const vi = load<f64>(v + (<usize>i << 3))
     const si = load<f64>(s + (<usize>i << 3))
     let at: usize = 0
     for (; at + 16 <= width; at += 16) {
       const d = f64x2.sub(v128.load(x + at), v128.load(centre + at))
+      const vd = f64x2.mul(splat(vi), d)
       v128.store(z + at, d)
-      v128.store(vz + at, f64x2.mul(splat(vi), d))
+      v128.store(vz + at, vd)
       v128.store(g + at, f64x2.add(v128.load(g + at), f64x2.mul(splat(si), d)))
+      v128.store(h + at, f64x2.add(v128.load(h + at), vd))
     }
     for (; at < width; at += 8) {
       const d = load<f64>(x + at) - load<f64>(centre + at)
       store<f64>(z + at, d)
       store<f64>(vz + at, vi * d)
       store<f64>(g + at, load<f64>(g + at) + si * d)
+      store<f64>(h + at, load<f64>(h + at) + vi * d)
     }
     for (; at < stride; at += 8) {
       store<f64>(z + at, 0)

@@ -36,7 +36,7 @@ export function columnSums(x: Matrix, v: Float64Array, sums: Float64Array): numb
   return all[x.cols]
 }
 
-/** The lower triangle of sum_i v_i (x_i - c)(x_i - c)' into G, and sum_i s_i (x_i - c) into g. */
+/** The lower triangle of sum_i v_i (x_i - c)(x_i - c)' into G, sum_i s_i (x_i - c) into g, and sum_i v_i (x_i - c) into h. */
 export function gram(
   x: Matrix,
   centre: Float64Array,
@@ -44,21 +44,23 @@ export function gram(
   s: Float64Array,
   G: Float64Array,
   g: Float64Array,
+  h?: Float64Array,
 ): void {
   if (!worthwhile(x.values.length)) {
-    plain.gram(x, centre, v, s, G, g)
+    plain.gram(x, centre, v, s, G, g, h)
     return
   }
   const { rows, cols } = x
   // The kernel pads the columns to a multiple of four; its scratch holds a strip of rows twice.
   const padded = (cols + 3) & ~3
   const strip = Math.max(8, Math.floor(1280 / padded))
-  const sums = padded + padded * padded
+  const sums = 2 * padded + padded * padded
   const all = run('gram', rows, [rowsOf(x), read(v), read(s)], centre, sums, 2 * strip * padded)
   g.set(all.subarray(0, cols))
+  h?.set(all.subarray(padded, padded + cols))
   G.fill(0)
   for (let j = 0; j < cols; j++) {
-    const from = padded + j * padded
+    const from = (2 + j) * padded
     G.set(all.subarray(from, from + j + 1), j * cols)
   }
 }

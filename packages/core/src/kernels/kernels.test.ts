@@ -145,8 +145,8 @@ function matrixPasses(kernels: typeof gram, x: Matrix, shared: boolean): Float64
   kernels.linearPredictor(x, 0.5, coefficients, out)
   const sums = new Float64Array(x.cols)
   const total = kernels.columnSums(x, v, sums)
-  const [G, g] = [new Float64Array(x.cols ** 2), new Float64Array(x.cols)]
-  kernels.gram(x, coefficients, v, s, G, g)
+  const [G, g, h] = [new Float64Array(x.cols ** 2), new Float64Array(x.cols), new Float64Array(x.cols)]
+  kernels.gram(x, coefficients, v, s, G, g, h)
   const lengths = vector(x.rows, shared)
   kernels.norms(
     x,
@@ -154,7 +154,7 @@ function matrixPasses(kernels: typeof gram, x: Matrix, shared: boolean): Float64
     vector(x.cols ** 2, false, (k) => wave(11 * k)),
     lengths,
   )
-  return [out, sums, Float64Array.of(total), G, g, lengths]
+  return [out, sums, Float64Array.of(total), G, g, h, lengths]
 }
 
 function someMatrix(rows: number, cols: number, shared: boolean): Matrix {

@@ -35,8 +35,9 @@ const WIDEST = 256
 const four = new Float64Array(4 * WIDEST)
 
 /**
- * The lower triangle of sum_i v_i (x_i - c)(x_i - c)' into G, and sum_i s_i (x_i - c) into g. Four rows at a time: one
- * row alone would spend most of its time on loading and storing G, and small fits spend most of theirs here.
+ * The lower triangle of sum_i v_i (x_i - c)(x_i - c)' into G, sum_i s_i (x_i - c) into g, and sum_i v_i (x_i - c) into h, if
+ * wanted. Four rows at a time: one row alone would spend most of its time on loading and storing G, and small fits spend
+ * most of theirs here.
  */
 export function gram(
   x: Matrix,
@@ -45,10 +46,12 @@ export function gram(
   s: Float64Array,
   G: Float64Array,
   g: Float64Array,
+  h?: Float64Array,
 ): void {
   const { rows, cols, values } = x
   G.fill(0)
   g.fill(0)
+  if (h !== undefined) centredSums(x, centre, v, h)
   let i = 0
   if (cols <= WIDEST) for (; i + 3 < rows; i += 4) fourRows(i, x, centre, v, s, G, g)
   for (; i < rows; i++) {
@@ -60,6 +63,17 @@ export function gram(
       for (let k = 0, to = j * cols; k <= j; k++, to++) G[to] += vz * (values[first + k] - centre[k])
     }
   }
+}
+
+function centredSums(
+  { rows, cols, values }: Matrix,
+  centre: Float64Array,
+  v: Float64Array,
+  h: Float64Array,
+): void {
+  h.fill(0)
+  for (let i = 0, at = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++, at++) h[j] += v[i] * (values[at] - centre[j])
 }
 
 function fourRows(

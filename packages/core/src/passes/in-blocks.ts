@@ -1,9 +1,11 @@
 import { phrase, RlviError } from '../errors.js'
-import { columnSums, gram, linearPredictor } from '../kernels/gram.js'
+import { gram, linearPredictor } from '../kernels/gram.js'
 import { type Classes, type Continuous, isInformative } from '../likelihoods/capabilities.js'
 import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
+import type { LinearRegressionParams } from '../likelihoods/linear.js'
 import { type Matrix, matrix, rowVector } from '../matrix.js'
 import { BinsBuilder } from '../mixture/laws/bins.js'
+import { offsetsOf } from '../mixture/laws/good-rows.js'
 import type { Aggregates, CountAggregates, Moments, NewtonSums, RowWeights } from './aggregates.js'
 import type { Blocks } from './blocks.js'
 import { LossBinsBuilder } from './loss-bins.js'
@@ -23,8 +25,13 @@ export function inBlocks<P extends Params>(model: PassModel<P>, blocks: Blocks<S
     })
     checkAll(blocks.rows, rows)
   }
-  const weighed = (data: Supervised, weights: RowWeights<P>, squared: boolean | undefined): Float64Array => {
-    const w = weigh(model, data, weights)
+  const weighed = (
+    data: Supervised,
+    weights: RowWeights<P>,
+    squared: boolean | undefined,
+    residuals?: Float64Array,
+  ): Float64Array => {
+    const w = weigh(model, data, weights, residuals)
     if (squared) for (let i = 0; i < w.length; i++) w[i] *= w[i]
     return w
   }
@@ -45,9 +52,14 @@ export function inBlocks<P extends Params>(model: PassModel<P>, blocks: Blocks<S
 
     async moments({ weights, params, squared }) {
       const sums = new MomentSums(blocks.cols, model.name === 'linear')
+      // Weights by the residuals that are asked for need no product of their own.
+      const same = model.name === 'linear' && weights.by !== 'all' && weights.params === params
       await scan((data) => {
-        const w = weighed(data, weights, squared)
-        sums.add(data, w, params as LinearParams | undefined, blocks.centre)
+        const known = same
+          ? offsetsOf(likelihood as Continuous<Supervised, P>, data, weights.params)
+          : undefined
+        const w = weighed(data, weights, squared, known)
+        sums.add(data, w, params as LinearRegressionParams | undefined, blocks.centre, known)
       })
       return sums.finish()
     },
@@ -135,14 +147,23 @@ class MomentSums {
     this.squares = matrix(d, d)
   }
 
-  add({ x, y }: Supervised, w: Float64Array, params: LinearParams | undefined, centre: Float64Array): void {
+  /** @param known - residuals from the parameters, in units of their scale */
+  add(
+    { x, y }: Supervised,
+    w: Float64Array,
+    params: LinearRegressionParams | undefined,
+    centre: Float64Array,
+    known?: Float64Array,
+  ): void {
     const { cols, sums, squares } = this
     const d = squares.cols
     const scores = this.regression ? rowVector(x.rows) : w
     if (this.regression) {
-      if (params !== undefined) linearPredictor(x, params.intercept, params.coefficients, scores)
+      if (known === undefined && params !== undefined)
+        linearPredictor(x, params.intercept, params.coefficients, scores)
+      const scale = params?.scale ?? 1
       for (let i = 0; i < w.length; i++) {
-        const residual = y[i] - scores[i]
+        const residual = known === undefined ? y[i] - scores[i] : scale * known[i]
         this.responses += w[i] * y[i] * y[i]
         scores[i] = w[i] * residual
         sums[cols] += scores[i]
@@ -151,15 +172,14 @@ class MomentSums {
     }
     const G = new Float64Array(cols * cols)
     const g = new Float64Array(cols)
-    const totals = new Float64Array(cols)
-    gram(x, centre, w, scores, G, g)
-    const weight = this.regression ? columnSums(x, w, totals) : sum(w)
+    const h = new Float64Array(cols)
+    gram(x, centre, w, scores, G, g, h)
     for (let j = 0; j < cols; j++) {
-      sums[j] += this.regression ? totals[j] - weight * centre[j] : g[j]
+      sums[j] += h[j]
       for (let k = 0; k <= j; k++) squares.values[j * d + k] += G[j * cols + k]
       if (this.regression) squares.values[cols * d + j] += g[j]
     }
-    this.weight += weight
+    this.weight += sum(w)
   }
 
   finish(): Moments {
@@ -264,7 +284,8 @@ class Newton<P extends Params> {
     const first = wide - cols
     const G = new Float64Array(cols * cols)
     const g = new Float64Array(cols)
-    gram(x, centre, v, s, G, g)
+    const h = new Float64Array(cols)
+    gram(x, centre, v, s, G, g, h)
     const [row, col] = [k * wide, m * wide]
     const add = (j: number, q: number, value: number): void => {
       squares.values[(row + j) * squares.cols + col + q] += value
@@ -272,10 +293,8 @@ class Newton<P extends Params> {
       if (k !== m && j !== q) squares.values[(row + q) * squares.cols + col + j] += value
     }
     if (first === 1) {
-      const totals = new Float64Array(cols)
-      const total = columnSums(x, v, totals)
-      add(0, 0, total)
-      for (let j = 0; j < cols; j++) add(j + 1, 0, totals[j] - total * centre[j])
+      add(0, 0, sum(v))
+      for (let j = 0; j < cols; j++) add(j + 1, 0, h[j])
       if (sums !== undefined) sums[row] += sum(s)
     }
     for (let j = 0; j < cols; j++) {

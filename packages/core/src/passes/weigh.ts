@@ -10,11 +10,15 @@ import type { RowWeights } from './aggregates.js'
 import type { PassModel } from './models.js'
 import { goodCounts } from './shell-bins.js'
 
-/** The weights of the rows of a block. */
+/**
+ * The weights of the rows of a block. What they cost most is a product with all columns: `residuals`, of a linear model, are those
+ * from the weights' parameters in units of their scale, where somebody knows them already.
+ */
 export function weigh<P extends Params>(
   model: PassModel<P>,
   data: Supervised,
   weights: RowWeights<P>,
+  residuals?: Float64Array,
 ): Float64Array {
   const { likelihood } = model
   const out = rowVector(data.x.rows)
@@ -22,7 +26,8 @@ export function weigh<P extends Params>(
   if (weights.by === 'losses') {
     const { least, bend, height, orRight } = weights
     const losses = rowVector(out.length)
-    likelihood.losses(data, weights.params, losses)
+    if (residuals === undefined) likelihood.losses(data, weights.params, losses)
+    else for (let i = 0; i < losses.length; i++) losses[i] = 0.5 * residuals[i] * residuals[i]
     exponentials(losses, 1, least, out)
     for (let i = 0; i < out.length; i++) out[i] = height / (bend + out[i])
     if (orRight) for (let i = 0; i < out.length; i++) out[i] = rightLabelProbability(out[i], losses[i])
@@ -35,6 +40,7 @@ export function weigh<P extends Params>(
     data,
     weights.params,
     weights.law.growth,
+    residuals,
   )
   const law = growth === undefined ? weights.law : { ...weights.law, growth }
   const clean = goodUnder(law, values)
@@ -54,9 +60,11 @@ export function inScales<P extends Params>(
   data: Supervised,
   params: P,
   growth: Growth | undefined,
+  residuals?: Float64Array,
 ): { readonly values: Float64Array; readonly growth: Growth | undefined } {
-  const values = offsetsOf(likelihood, data, params)
-  if (growth === undefined || !isRegression(likelihood)) return { values, growth: undefined }
+  const offsets = residuals ?? offsetsOf(likelihood, data, params)
+  if (growth === undefined || !isRegression(likelihood)) return { values: offsets, growth: undefined }
+  const values = residuals === undefined ? offsets : offsets.slice()
   const predicted = rowVector(values.length)
   likelihood.predicted(data, params, predicted)
   const scales = scalesAt(growth, predicted)

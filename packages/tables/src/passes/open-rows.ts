@@ -1,9 +1,9 @@
 import type { OpenRows, RowPlan } from '@rlvi/estimator'
 import type { Supervised } from 'rlvi'
 import type { EachBlock } from 'rlvi/passes'
+import { COPY_ROWS } from './block-file.js'
 import { columnsOf, DesignRows } from './design-rows.js'
 import { type Scanned, scan } from './scan.js'
-import { COPY_ROWS } from './working-copy.js'
 
 /** The rows of a table as rows of a design, scanned by the database. */
 export function openRows(scanned: Scanned, plan: RowPlan): OpenRows {

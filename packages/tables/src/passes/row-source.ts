@@ -1,13 +1,13 @@
 import type { RowPlan, RowSource } from '@rlvi/estimator'
-import type { Supervised } from 'rlvi'
-import { type Blocks, SAMPLE_ROWS } from 'rlvi/passes'
+import { SAMPLE_ROWS } from 'rlvi/passes'
 import { fromDuckDB } from '../errors.js'
 import { lookThrough } from '../numeric.js'
 import type { Wanted } from '../read.js'
 import type { Table } from '../table.js'
+import { ColumnCopy } from './column-copy.js'
 import { eachInputRows, type InputRows } from './input-rows.js'
 import { openRows } from './open-rows.js'
-import { sampleOf } from './sample.js'
+import { codedColumns, sampleOf } from './sample.js'
 import { type Scanned, scan } from './scan.js'
 import { type ColumnTexts, textsIn } from './texts.js'
 import { CopiedRows } from './working-copy.js'
@@ -71,8 +71,16 @@ async function openSource(
       `set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`,
     )
   const names = target === undefined ? [...features] : [...features, target]
-  const scanned = await scannedOf(table, names, categories, rules)
-  const sample = await sampleOf(scanned, names, target, sampleRows)
+  const looked = await scannedOf(table, names, categories, rules)
+  const inputRows = looked.rows.reduce((sum, count) => sum + count, 0)
+  const columnsAt = table.temporary('columns')
+  const columnCopy = await ColumnCopy.create(columnsAt, inputRows, codedColumns(looked, names))
+  const scanned = { ...looked, copy: columnCopy }
+  const freeColumns = async (): Promise<void> => await columnCopy?.close()
+  const sample = await sampleOf(scanned, names, target, sampleRows).catch(async (error) => {
+    await freeColumns()
+    throw error
+  })
   const texts = new Map<string, readonly string[]>()
   for (const [name, { values, names: called = values }] of scanned.texts)
     if (called !== undefined) texts.set(name, called)
@@ -82,12 +90,6 @@ async function openSource(
     for (const copy of copies.splice(0)) await copy.close()
   }
   let last: RowPlan | undefined
-  let hasResponse = false
-  const copied = (blocks: Blocks<Supervised>, rows: number): CopiedRows => {
-    const copy = new CopiedRows(blocks, table.temporary('working-copy'), hasResponse, rows)
-    copies.push(copy)
-    return copy
-  }
   return {
     sample: columns,
     places,
@@ -99,38 +101,25 @@ async function openSource(
       // A plan takes the place of the one before, and its copies those of the others.
       await close()
       last = plan
-      hasResponse = plan.target !== undefined
-      const opened = openRows(scanned, plan)
-      if (!isParsed(scanned)) return opened
-      // Texts cost more to parse than to copy.
-      const own = copied(opened, opened.inputRows)
-      return {
-        ...opened,
-        get rows() {
-          return opened.rows
-        },
-        get missing() {
-          return opened.missing
-        },
-        each: (use) => own.each(use),
-      }
+      return openRows(scanned, plan)
     },
-    copied: (blocks) => copied(blocks, blocks.rows),
+    copied(blocks) {
+      const path = table.temporary('working-copy')
+      const copy = new CopiedRows(blocks, path, last?.target !== undefined, columnCopy)
+      copies.push(copy)
+      return copy
+    },
     eachRows: (names, use) => eachInputRows(scanned, last!, names, use),
     rowsAt: (places, names) => rowsAt(scanned, places, names),
-    close,
+    async close() {
+      await close()
+      await freeColumns()
+    },
   }
 }
 
 /** With less (MiB) the database cannot unpack a file. */
 const LEAST_MEMORY = 128
-
-/** Whether numbers come from texts. */
-function isParsed({ table, numeric }: Scanned): boolean {
-  return table.parts.some(({ columns }) =>
-    columns.some(({ name, kind }) => kind === 'text' && numeric.has(name)),
-  )
-}
 
 async function scannedOf(
   table: Table,

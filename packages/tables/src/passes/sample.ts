@@ -54,7 +54,7 @@ class Kept {
 type Keep = (why: string, i: number) => void
 
 /**
- * One scan for the rows that stand for a table: an even sample of about `size` rows, the first rows that miss nothing with every
+ * One scan for the rows that stand for a table, which fills its copy on the way: an even sample of about `size` rows, the first rows that miss nothing with every
  * text of a column that may hold categories and with every label, and of each column of numbers those with the smallest and
  * the largest. So no category is unseen, and what is constant among them is so in the whole table.
  */
@@ -64,11 +64,11 @@ export async function sampleOf(
   target: string | undefined,
   size: number,
 ): Promise<Sample> {
-  const { texts, numeric } = scanned
+  const { texts, numeric, copy } = scanned
   const total = scanned.rows.reduce((sum, count) => sum + count, 0)
   // Texts too many for codes come as they are.
-  const wide = names.filter((name) => !numeric.has(name) && texts.get(name)?.values === undefined)
-  const coded = names.filter((name) => !wide.includes(name))
+  const coded = codedColumns(scanned, names)
+  const wide = names.filter((name) => !coded.includes(name))
   const kept = new Kept(coded.length, wide.length)
   const places = evenRows(total, size)
   const even: number[] = []
@@ -88,8 +88,10 @@ export async function sampleOf(
       even.push(kept.add(rows, places[even.length]! - rows.first))
     const keep: Keep = (why, i) => void rest.set(why, kept.add(rows, i))
     const gap = gaps.of(rows)
+    const before = complete
     for (let i = 0; i < rows.rows; i++) if (gap[i] === 0) complete++
-    for (const keeper of keepers) keeper.look(rows, gap, keep)
+    const hasGaps = complete - before < rows.rows
+    for (const keeper of keepers) keeper.look(rows, gap, hasGaps, keep)
     wide.forEach((name, k) => {
       const isWord = rows.numbers[coded.length + k]!
       for (let i = 0; i < rows.rows && words[k]! < EACH_TEXT; i++)
@@ -104,7 +106,17 @@ export async function sampleOf(
       if (labels.counts.size > known) keep(`label ${items[i]}`, i)
     }
   }
-  await scan(scanned, coded, wide, look, wide)
+  await scan(
+    scanned,
+    coded,
+    wide,
+    async (rows) => {
+      look(rows)
+      await copy?.add(rows)
+    },
+    wide,
+  )
+  await copy?.finish()
   const byPlace = new Map([...even, ...rest.values()].map((row) => [kept.places[row]!, row]))
   const order = [...byPlace.keys()].sort((a, b) => a - b)
   const rows = order.map((place) => byPlace.get(place)!)
@@ -131,6 +143,11 @@ export async function sampleOf(
     even: Int32Array.from(order.keys()).filter((k) => isEven.has(order[k]!)),
     whole: { rows: complete, numbers: labels },
   }
+}
+
+/** The columns that a scan has as numbers, or as codes of texts. */
+export function codedColumns({ numeric, texts }: Scanned, names: readonly string[]): string[] {
+  return names.filter((name) => numeric.has(name) || texts.get(name)?.values !== undefined)
 }
 
 interface Gone {
@@ -179,29 +196,40 @@ class Ends {
     this.column = column
   }
 
-  look({ rows, numbers }: ScannedRows, gap: Uint8Array, keep: Keep): void {
+  look({ rows, numbers }: ScannedRows, gap: Uint8Array, hasGaps: boolean, keep: Keep): void {
     const items = numbers[this.column]!
+    const all = endsOf(items, rows)
     this.ends.forEach((ends, onlyComplete) => {
-      let [least = 0, most = 0] = ends
-      let [low, high] = [-1, -1]
-      for (let i = 0; i < rows; i++) {
-        const value = items[i]!
-        if (!(value < least || value > most) || (onlyComplete === 1 && gap[i] !== 0)) continue
-        if (value < least) {
-          least = value
-          low = i
-        }
-        if (value > most) {
-          most = value
-          high = i
-        }
+      const [low, high] = onlyComplete === 1 && hasGaps ? endsOf(items, rows, gap) : all
+      if (low >= 0 && items[low]! < ends[0]!) {
+        ends[0] = items[low]!
+        keep(`${this.column} least ${onlyComplete}`, low)
       }
-      ends[0] = least
-      ends[1] = most
-      if (low >= 0) keep(`${this.column} least ${onlyComplete}`, low)
-      if (high >= 0) keep(`${this.column} most ${onlyComplete}`, high)
+      if (high >= 0 && items[high]! > ends[1]!) {
+        ends[1] = items[high]!
+        keep(`${this.column} most ${onlyComplete}`, high)
+      }
     })
   }
+}
+
+/** The places of the smallest and the largest number, of rows without a gap if gaps are given; -1 where there is none. */
+function endsOf(items: Float64Array, rows: number, gap?: Uint8Array): readonly [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [low, high] = [-1, -1]
+  for (let i = 0; i < rows; i++) {
+    const value = items[i]!
+    if (!(value < least || value > most) || (gap !== undefined && gap[i] !== 0)) continue
+    if (value < least) {
+      least = value
+      low = i
+    }
+    if (value > most) {
+      most = value
+      high = i
+    }
+  }
+  return [low, high]
 }
 
 /** The first rows with each text of a column that miss nothing, and how many there are. */
@@ -216,7 +244,7 @@ class EachText {
     this.each = values > MANY_TEXTS ? 1 : EACH_TEXT
   }
 
-  look({ rows, numbers }: ScannedRows, gap: Uint8Array, keep: Keep): void {
+  look({ rows, numbers }: ScannedRows, gap: Uint8Array, _: boolean, keep: Keep): void {
     const items = numbers[this.column]!
     for (let i = 0; i < rows; i++) {
       const code = items[i]!

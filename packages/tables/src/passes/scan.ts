@@ -5,6 +5,7 @@ import { collectOften } from '../collect.js'
 import { fromDuckDB } from '../errors.js'
 import { numbersSql, textSql, wordsSql } from '../numeric.js'
 import type { Part, Table } from '../table.js'
+import type { ColumnCopy } from './column-copy.js'
 import { type ColumnTexts, codesSql } from './texts.js'
 
 /** Bytes of rows that may wait to be freed. */
@@ -24,6 +25,8 @@ export interface Scanned {
   readonly empty: ReadonlySet<string>
   /** What the others hold. */
   readonly texts: ReadonlyMap<string, ColumnTexts>
+  /** Where the columns of the first scan can be read from. */
+  readonly copy?: ColumnCopy | undefined
 }
 
 /** Some rows of a scan. */
@@ -47,12 +50,14 @@ interface DoubleVector {
  * part has another number of rows than before. Of the columns that are `marked` numbers say where words are, behind the others.
  */
 export async function scan(
-  { table, rules, rows, numeric, texts }: Scanned,
+  { table, rules, rows, numeric, texts, copy }: Scanned,
   names: readonly string[],
   asTexts: readonly string[],
   use: (rows: ScannedRows) => void | Promise<void>,
   marked: readonly string[] = [],
 ): Promise<void> {
+  if (asTexts.length + marked.length === 0 && copy?.holds(names))
+    return await copy.each(names, (found) => use({ ...found, text: () => null }))
   const how = cells(rules)
   const every = Math.max(
     8,
