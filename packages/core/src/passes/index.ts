@@ -1,3 +1,4 @@
+export { allFinite } from '../kernels/finite.js'
 export { countShells } from '../mixture/discrete/counts/shells.js'
 export { withRareRows } from '../mixture/shared/rare-rows.js'
 export { REFINE_ROWS as SAMPLE_ROWS } from '../mixture/shared/sample.js'

@@ -55,6 +55,12 @@ export function inUnits(
 ): void {
   const from = Int32Array.from(kept)
   const per = scale.map((value) => 1 / value)
+  if (kept.length === x.cols) {
+    const { values } = x
+    for (let at = 0; at < out.length; at += x.cols)
+      for (let k = 0; k < x.cols; k++) out[at + k] = (values[at + k]! - centre[k]!) * per[k]!
+    return
+  }
   for (let i = 0, at = 0; i < x.rows; i++) {
     const row = i * x.cols
     for (let k = 0; k < from.length; k++) out[at++] = (x.values[row + from[k]!]! - centre[k]!) * per[k]!

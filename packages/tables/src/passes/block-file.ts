@@ -22,17 +22,10 @@ export class BlockFile {
   private writing: Promise<unknown> = Promise.resolve()
   private failed = false
 
-  private constructor(path: string, file: FileHandle, perRow: number) {
+  constructor(path: string, file: FileHandle, perRow: number) {
     this.path = path
     this.file = file
     this.perRow = 8 * perRow
-  }
-
-  /** A new file for so many rows at most, of so many numbers each; undefined where the disk has no room. */
-  static async create(path: string, rows: number, perRow: number): Promise<BlockFile | undefined> {
-    const { bavail, bsize } = await statfs(dirname(path))
-    if (bavail * bsize < rows * perRow * 8 + SPARE) return undefined
-    return new BlockFile(path, await open(path, 'wx+'), perRow)
   }
 
   /**
@@ -98,6 +91,17 @@ export class BlockFile {
     await this.file.close()
     await rm(this.path, { force: true })
   }
+}
+
+/** A new file for so many rows at most, of so many numbers each; undefined where the disk has no room. */
+export async function createBlockFile(
+  path: string,
+  rows: number,
+  perRow: number,
+): Promise<BlockFile | undefined> {
+  const { bavail, bsize } = await statfs(dirname(path))
+  if (bavail * bsize < rows * perRow * 8 + SPARE) return undefined
+  return new BlockFile(path, await open(path, 'wx+'), perRow)
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -1,9 +1,10 @@
 import type { OpenRows, RowPlan } from '@rlvi/estimator'
 import type { Supervised } from 'rlvi'
-import type { EachBlock } from 'rlvi/passes'
+import { allFinite, type EachBlock } from 'rlvi/passes'
 import { COPY_ROWS } from './block-file.js'
 import { columnsOf, DesignRows } from './design-rows.js'
-import { type Scanned, scan } from './scan.js'
+import { type Scanned, type ScannedRows, scan } from './scan.js'
+import type { CopyShape } from './scan-copy.js'
 
 /** The rows of a table as rows of a design, scanned by the database. */
 export function openRows(scanned: Scanned, plan: RowPlan): OpenRows {
@@ -17,30 +18,44 @@ export function openRows(scanned: Scanned, plan: RowPlan): OpenRows {
   const each = async (use: EachBlock<Supervised>): Promise<void> => {
     const design = new DesignRows(plan)
     // While one block is written another one is filled.
-    const rooms = [0, 1].map(() => ({
-      x: new Float64Array(new SharedArrayBuffer(8 * COPY_ROWS * plan.cols)),
-      y: new Float64Array(hasResponse ? COPY_ROWS : 0),
-    }))
+    const rooms = once(() =>
+      [0, 1].map(() => ({
+        x: new Float64Array(new SharedArrayBuffer(8 * COPY_ROWS * plan.cols)),
+        y: new Float64Array(hasResponse ? COPY_ROWS : 0),
+      })),
+    )
     let [which, to, first] = [0, 0, 0]
     const full = async (): Promise<void> => {
-      const { x, y } = rooms[which]!
+      const { x, y } = rooms()[which]!
       const values = x.subarray(0, to * plan.cols)
       await use({ x: { rows: to, cols: plan.cols, values }, y: y.subarray(0, hasResponse ? to : 0) }, first)
       first += to
       to = 0
       which = 1 - which
     }
-    await scan(scanned, columnsOf(plan), [], async (found) => {
+    const add = async (found: ScannedRows): Promise<void> => {
       const gap = design.gaps(found)
       if (rows < 0) dropped.add(found.first, gap, found.rows)
       for (let from = 0; from < found.rows; ) {
-        const { x, y } = rooms[which]!
+        const { x, y } = rooms()[which]!
         const next = design.fill(found, gap, from, x, y, to, COPY_ROWS)
         from = next.from
         to = next.to
         if (to === COPY_ROWS) await full()
       }
-    })
+    }
+    const names = columnsOf(plan)
+    const { copy } = scanned
+    if (copy?.holds(names) && isAsCopied(plan, copy.shape))
+      await copy.each(async (found) => {
+        const { x, y, rows: count } = found
+        // Rows that miss nothing are rows of the design as they lie there.
+        if (to === 0 && allFinite(x) && allFinite(y)) {
+          await use({ x: { rows: count, cols: plan.cols, values: x }, y }, first)
+          first += count
+        } else await add({ ...found, numbers: copy.columns(found, names), text: () => null })
+      })
+    else await scan(scanned, names, [], add)
     if (to > 0) await full()
     if (rows < 0) {
       missing = design.missing
@@ -60,6 +75,25 @@ export function openRows(scanned: Scanned, plan: RowPlan): OpenRows {
     },
     each,
     inputPlaces: (places) => places.map((place) => dropped.nthOther(place)),
+  }
+}
+
+/** Whether every column of a design is one of the copy, in the same order, and the target too. */
+function isAsCopied({ columns, needed, target }: RowPlan, { features, target: copied }: CopyShape): boolean {
+  return (
+    needed.length === 0 &&
+    columns.length === features.length &&
+    columns.every(({ name, codes }, j) => name === features[j] && codes === undefined) &&
+    target?.name === copied &&
+    (target === undefined || (target.codes === undefined && target.labels === undefined && !target.counts))
+  )
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

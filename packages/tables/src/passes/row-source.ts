@@ -4,11 +4,11 @@ import { fromDuckDB } from '../errors.js'
 import { lookThrough } from '../numeric.js'
 import type { Wanted } from '../read.js'
 import type { Table } from '../table.js'
-import { ColumnCopy } from './column-copy.js'
 import { eachInputRows, type InputRows } from './input-rows.js'
 import { openRows } from './open-rows.js'
 import { codedColumns, sampleOf } from './sample.js'
 import { type Scanned, scan } from './scan.js'
+import { ScanCopy } from './scan-copy.js'
 import { type ColumnTexts, textsIn } from './texts.js'
 import { CopiedRows } from './working-copy.js'
 
@@ -73,12 +73,15 @@ async function openSource(
   const names = target === undefined ? [...features] : [...features, target]
   const looked = await scannedOf(table, names, categories, rules)
   const inputRows = looked.rows.reduce((sum, count) => sum + count, 0)
-  const columnsAt = table.temporary('columns')
-  const columnCopy = await ColumnCopy.create(columnsAt, inputRows, codedColumns(looked, names))
-  const scanned = { ...looked, copy: columnCopy }
-  const freeColumns = async (): Promise<void> => await columnCopy?.close()
+  const coded = codedColumns(looked, names)
+  const shape = {
+    features: coded.filter((name) => name !== target),
+    target: coded.find((name) => name === target),
+  }
+  const copy = await ScanCopy.create(table.temporary('scanned'), inputRows, shape)
+  const scanned = { ...looked, copy }
   const sample = await sampleOf(scanned, names, target, sampleRows).catch(async (error) => {
-    await freeColumns()
+    await copy?.close()
     throw error
   })
   const texts = new Map<string, readonly string[]>()
@@ -87,7 +90,7 @@ async function openSource(
   const { columns, places, even, whole } = sample
   const copies: CopiedRows[] = []
   const close = async (): Promise<void> => {
-    for (const copy of copies.splice(0)) await copy.close()
+    for (const rows of copies.splice(0)) await rows.close()
   }
   let last: RowPlan | undefined
   return {
@@ -105,15 +108,15 @@ async function openSource(
     },
     copied(blocks) {
       const path = table.temporary('working-copy')
-      const copy = new CopiedRows(blocks, path, last?.target !== undefined, columnCopy)
-      copies.push(copy)
-      return copy
+      const rows = new CopiedRows(blocks, path, last?.target !== undefined, copy)
+      copies.push(rows)
+      return rows
     },
     eachRows: (names, use) => eachInputRows(scanned, last!, names, use),
     rowsAt: (places, names) => rowsAt(scanned, places, names),
     async close() {
       await close()
-      await freeColumns()
+      await copy?.close()
     },
   }
 }

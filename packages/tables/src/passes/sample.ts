@@ -112,7 +112,7 @@ export async function sampleOf(
     wide,
     async (rows) => {
       look(rows)
-      await copy?.add(rows)
+      await copy?.add(coded, rows)
     },
     wide,
   )

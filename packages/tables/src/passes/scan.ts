@@ -5,7 +5,7 @@ import { collectOften } from '../collect.js'
 import { fromDuckDB } from '../errors.js'
 import { numbersSql, textSql, wordsSql } from '../numeric.js'
 import type { Part, Table } from '../table.js'
-import type { ColumnCopy } from './column-copy.js'
+import type { ScanCopy } from './scan-copy.js'
 import { type ColumnTexts, codesSql } from './texts.js'
 
 /** Bytes of rows that may wait to be freed. */
@@ -26,7 +26,7 @@ export interface Scanned {
   /** What the others hold. */
   readonly texts: ReadonlyMap<string, ColumnTexts>
   /** Where the columns of the first scan can be read from. */
-  readonly copy?: ColumnCopy | undefined
+  readonly copy?: ScanCopy | undefined
 }
 
 /** Some rows of a scan. */
@@ -57,7 +57,10 @@ export async function scan(
   marked: readonly string[] = [],
 ): Promise<void> {
   if (asTexts.length + marked.length === 0 && copy?.holds(names))
-    return await copy.each(names, (found) => use({ ...found, text: () => null }))
+    return await copy.each((found) => {
+      const { first, rows } = found
+      return use({ first, rows, numbers: copy.columns(found, names), text: () => null })
+    })
   const how = cells(rules)
   const every = Math.max(
     8,
