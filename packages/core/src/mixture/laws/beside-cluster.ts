@@ -3,7 +3,7 @@ import type { ClusterFit } from './cluster.js'
 import { asValue } from './evidence.js'
 import { fitWithin, goodProbabilities, type LawFit, logDensities } from './law-fit.js'
 import type { Offsets } from './offsets.js'
-import { cellOf, densitiesOf } from './shells.js'
+import { cellsIn, densitiesOf } from './shells.js'
 
 /** Any law with its shells, and a cluster of bad rows beside them. */
 export interface BesideCluster {
@@ -84,9 +84,9 @@ export function goodBeside({ rest, cluster }: BesideCluster, values: Float64Arra
 function densities({ shape, params, shells, level, masses }: LawFit, values: Float64Array): Float64Array {
   const out = rowVector(values.length)
   const bad = densitiesOf(shells, masses)
+  const cell = cellsIn(shells)
   logDensities(values, shells.dimension, shape, params, out)
-  for (let i = 0; i < out.length; i++)
-    out[i] = (1 - level) * Math.exp(out[i]) + bad[cellOf(shells, values[i])]
+  for (let i = 0; i < out.length; i++) out[i] = (1 - level) * Math.exp(out[i]) + bad[cell(values[i])]
   return out
 }
 

@@ -3,7 +3,7 @@ import { rowVector } from '../../matrix.js'
 import { asValue } from './evidence.js'
 import { byCell, type Cells, cellsOf, MAX_LEVEL } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
-import { CELLS, cellOf, densitiesOf, logVolume, type Shells } from './shells.js'
+import { CELLS, cellOf, cellsIn, densitiesOf, logVolume, type Shells } from './shells.js'
 
 /**
  * Bad residuals that lie together: a normal cluster to one side of normal good rows, and shells for bad rows elsewhere.
@@ -148,6 +148,7 @@ export function clusterProfile(offsets: Offsets, fit: ClusterFit, level: number)
 export function goodBesideCluster(fit: ClusterFit, values: Float64Array): Float64Array {
   const { shells, middle, centre } = fit
   const elsewhere = densitiesOf(shells, fit.masses)
+  const cell = cellsIn(shells)
   const here = 1 / Math.exp(fit.params[0])
   const there = 1 / fit.width
   const ofGood = (1 - fit.level) * NORMAL * here
@@ -157,7 +158,7 @@ export function goodBesideCluster(fit: ClusterFit, values: Float64Array): Float6
     const u = (values[i] - middle) * here
     const v = (values[i] - centre) * there
     const good = ofGood * Math.exp(-0.5 * u * u)
-    const bad = ofCluster * Math.exp(-0.5 * v * v) + elsewhere[cellOf(shells, values[i])]
+    const bad = ofCluster * Math.exp(-0.5 * v * v) + elsewhere[cell(values[i])]
     out[i] = good > 0 ? good / (good + bad) : 0
   }
   return out

@@ -41,6 +41,21 @@ export function cellOf({ unit, dimension, core, tied }: Shells, value: number): 
   return 2 * (tied[side] && shell === 0 ? 1 : shell) + side
 }
 
+/** By so much, of its radius, an offset may be off the edge of a core before it is looked at twice. */
+const CLEARLY = 1e-9
+
+/** `cellOf` for many offsets: most lie well within a core, and need no logarithm to be told. */
+export function cellsIn(shells: Shells): (value: number) => number {
+  const { unit, dimension, core, tied } = shells
+  const [above, below] = core.map((power) => unit * 2 ** (power * octavesOf(dimension)) * (1 - CLEARLY))
+  const [ofAbove, ofBelow] = [tied[0] ? 2 : 0, tied[1] ? 3 : 1]
+  return (value) => {
+    if (value >= 0 && value <= above) return ofAbove
+    if (value < 0 && -value <= below) return ofBelow
+    return cellOf(shells, value)
+  }
+}
+
 export const CELLS: number = 2 * MOST + 2
 
 /** log of a cell's volume. */
