@@ -18,16 +18,16 @@ export async function fitByPasses<P extends Params>(
   if (model.by === 'newton') return await newtonFit(model, rows, weights, start)
   if (model.name !== 'linear') return fitToMoments(model, await rows.moments({ weights }), rows.centre, start)
   const first = await leastSquares(model, rows, weights, start)
-  if (start !== undefined || !isRounded(first.params, first.moments)) return first.params
+  if (!isRounded(first.params, first.moments)) return first.params
   return (await leastSquares(model, rows, weights, first.params)).params
 }
 
-/** Below so much of the response's mean square, residuals lose digits: a second step repairs what rounding took from the first. */
+/** Below so much of the mean square that a step began with, residuals lose digits: a second step repairs what rounding took from it. */
 const FEW_DIGITS = 1e-6
 
-function isRounded(params: Params, { responses, weight }: Moments): boolean {
+function isRounded({ problem, ...params }: Params, { squares, weight }: Moments): boolean {
   const { scale } = params as LinearRegressionParams
-  return scale * scale < (FEW_DIGITS * responses) / weight
+  return problem?.reason !== 'collinear' && scale * scale < (FEW_DIGITS * squares.values.at(-1)!) / weight
 }
 
 async function leastSquares<P extends Params>(

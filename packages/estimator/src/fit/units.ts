@@ -50,7 +50,7 @@ export function standardise(x: Matrix, isNumber: readonly boolean[], intercept: 
   const units = unchanged(x.cols)
   for (let j = 0; j < x.cols; j++) {
     if (!isNumber[j]) continue
-    const { centre, scale } = unitsOf(x, j, intercept)
+    const { centre, scale } = columnUnits(x, j, intercept)
     units.centre[j] = centre
     units.scale[j] = scale
   }
@@ -63,12 +63,12 @@ export function standardiseResponse(
   y: Float64Array,
   intercept: boolean,
 ): { readonly y: Float64Array; readonly units: ResponseUnits } {
-  const { centre, scale } = unitsOf({ rows: y.length, cols: 1, values: y }, 0, intercept)
+  const { centre, scale } = columnUnits({ rows: y.length, cols: 1, values: y }, 0, intercept)
   return { y: y.map((value) => (value - centre) / scale), units: { centre, scale } }
 }
 
 /** The interquartile range of a normal distribution, in standard deviations. */
-export const NORMAL_QUARTILES = 1.349
+const NORMAL_QUARTILES = 1.349
 /** Beyond so many times the spread of the middle half a standard deviation is that of a few rows far out. */
 const FAR = 1e4
 const LOOKED_AT = 1000
@@ -77,7 +77,7 @@ const LOOKED_AT = 1000
  * The centre and the scale of a column. Where a few rows are so far out that the spread of all others would be lost in the
  * rounding of their distance from the mean, those of its middle half.
  */
-function unitsOf(x: Matrix, j: number, intercept: boolean): ResponseUnits {
+export function columnUnits(x: Matrix, j: number, intercept: boolean): ResponseUnits {
   const { mean, sd, rootMeanSquare } = spread(x, j)
   if (!intercept) return { centre: 0, scale: rootMeanSquare || 1 }
   const step = Math.ceil(x.rows / LOOKED_AT)
@@ -88,16 +88,23 @@ function unitsOf(x: Matrix, j: number, intercept: boolean): ResponseUnits {
   return { centre: mean, scale: sd || 1 }
 }
 
-function isFar(sd: number, scale: number): boolean {
+/** Whether a standard deviation is that of a few rows far out, by the scale of the middle half. */
+export function isFar(sd: number, scale: number): boolean {
   return scale > 0 && sd > FAR * scale
 }
 
 /** The median of every step-th value of a column, and its quartiles as a standard deviation. */
-function middle({ rows, cols, values }: Matrix, j: number, step: number): ResponseUnits {
+export function middle({ rows, cols, values }: Matrix, j: number, step: number): ResponseUnits {
   const column = Float64Array.from({ length: Math.ceil(rows / step) }, (_, i) => values[i * step * cols + j]!)
   column.sort()
   const at = (share: number): number => column[Math.floor(share * (column.length - 1))] ?? 0
-  return { centre: at(0.5), scale: (at(0.75) - at(0.25)) / NORMAL_QUARTILES }
+  return ofQuartiles([at(0.25), at(0.5), at(0.75)])
+}
+
+/** The units of a column by its quartiles. */
+export function ofQuartiles([low = 0, median = 0, high = 0]: ArrayLike<number> &
+  Iterable<number>): ResponseUnits {
+  return { centre: median, scale: (high - low) / NORMAL_QUARTILES }
 }
 
 /**

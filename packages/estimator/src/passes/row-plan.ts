@@ -5,6 +5,7 @@ import { daysOf } from '../columns/dates.js'
 import { design } from '../encoding/design.js'
 import { designColumns, type Encoding, knownValues } from '../encoding/encoding.js'
 import type { Prepared } from '../fit/prepare.js'
+import { columnUnits } from '../fit/units.js'
 import { asFitted } from '../predict/known.js'
 import type { Words } from '../words.js'
 import type { Source } from './row-source.js'
@@ -27,7 +28,7 @@ export interface ColumnPlan {
 /** How rows of a table become rows of a design. */
 export interface RowPlan {
   readonly cols: number
-  /** Nearly the mean of each. */
+  /** Nearly the mean of each, or of the middle half where a few rows are far out. */
   readonly centre: Float64Array
   readonly columns: readonly ColumnPlan[]
   /** Other columns that must have a value for a row to be complete: constants, for instance. */
@@ -72,8 +73,8 @@ export function rowPlan(
   const needed = prepared.needed.filter((name) => !used.has(name) && name !== prepared.response?.name)
   const target = targetPlan(prepared, source, cells, words)
   const { x } = prepared
-  const centre = new Float64Array(cols)
-  for (let k = 0; k < x.values.length; k++) centre[k % cols]! += x.values[k]! / x.rows
+  // Rows far out must not be near what all others are summed about: nothing would be left of their digits.
+  const centre = Float64Array.from({ length: cols }, (_, j) => columnUnits(x, j, true).centre)
   // Of a rare category nothing is lost where its 0 and 1 stay as they are.
   prepared.encodings.forEach(({ kind }, k) => {
     const { first, wide } = columns[k]!

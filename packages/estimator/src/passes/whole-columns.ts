@@ -5,7 +5,10 @@ import { withoutDependent } from '../fit/determined.js'
 import type { Settings } from '../fit/options.js'
 import type { Prepared } from '../fit/prepare.js'
 import {
-  NORMAL_QUARTILES,
+  columnUnits,
+  isFar,
+  middle,
+  ofQuartiles,
   type ResponseUnits,
   standardiseRobustly,
   type Units,
@@ -30,7 +33,8 @@ export async function inWholeUnits(
 }> {
   const { model, response } = first
   const isLinear = model === 'linear'
-  const from = isLinear ? meanOf(response!.y) : 0
+  const y = isLinear ? response!.y : NONE
+  const from = isLinear ? columnUnits(columnOf(y), 0, true).centre : 0
   const zero = { intercept: from, coefficients: new Float64Array(first.x.cols), scale: 1 }
   const moments = isLinear
     ? await open.sums(passModels.linear()).moments({ weights: { by: 'all' }, params: zero })
@@ -40,11 +44,25 @@ export async function inWholeUnits(
   const isNumber = numeric(first.encodings)
   const changes = response !== undefined
   const all = changes ? unitsOf(moments, open.centre, isNumber, intercept) : unchanged(isNumber.length)
+  const plain = isLinear ? responseUnitsOf(moments, from, intercept) : { centre: 0, scale: 1 }
+  const far = intercept
+    ? await farUnits(
+        open,
+        [...all.scale, plain.scale],
+        [...isNumber.map((is) => is && changes), isLinear],
+        (j) => (j < first.x.cols ? middle(first.x, j, 1) : middle(columnOf(y), 0, 1)),
+      )
+    : new Map<number, ResponseUnits>()
+  for (const [j, { centre, scale }] of far) {
+    if (j === first.x.cols) continue
+    all.centre[j] = centre
+    all.scale[j] = scale
+  }
+  const answer = far.get(first.x.cols) ?? plain
   const units =
     model === 'mean'
       ? await robustUnits(open, moments, x)
       : { centre: pick(all.centre, kept), scale: pick(all.scale, kept) }
-  const answer = isLinear ? responseUnitsOf(moments, from, intercept) : { centre: 0, scale: 1 }
   return {
     known: momentsInUnits({ moments, from }, kept, units, answer, isLinear),
     prepared: { ...first, x, encodings, columns: designColumns(encodings), left: [...first.left, ...left] },
@@ -64,17 +82,33 @@ function pick(values: Float64Array, places: readonly number[]): Float64Array {
   return Float64Array.from(places, (j) => values[j]!)
 }
 
+/**
+ * As in memory: where a few rows are so far out that the spread of all others would be lost beside it, units are those of
+ * the middle half. By columns, the response behind all others.
+ *
+ * @param sampled - the middle half of a sample
+ */
+async function farUnits(
+  open: PassRows,
+  scales: readonly number[],
+  isMeasured: readonly boolean[],
+  sampled: (column: number) => ResponseUnits,
+): Promise<ReadonlyMap<number, ResponseUnits>> {
+  const maybe = scales.flatMap((sd, j) => (isMeasured[j] && isFar(sd, sampled(j).scale) ? [j] : []))
+  const quartiles = maybe.length === 0 ? [] : await open.quartiles?.(maybe)
+  const found = maybe.map((j, k) => [j, quartiles ? ofQuartiles(quartiles[k]!) : sampled(j)] as const)
+  return new Map(found.filter(([j, { scale }]) => isFar(scales[j]!, scale)))
+}
+
 /** As `standardiseRobustly`, by the quartiles of all rows where they can be had; a mean has all of its columns. */
 async function robustUnits(open: PassRows, moments: Moments, sample: Matrix): Promise<Units> {
-  const quartiles = await open.quartiles?.()
+  const quartiles = await open.quartiles?.(Array.from({ length: sample.cols }, (_, j) => j))
   if (quartiles === undefined) return standardiseRobustly(copyOf(sample))
   const { sd } = spreads(moments, open.centre)
+  const found = quartiles.map(ofQuartiles)
   return {
-    centre: Float64Array.from(quartiles, ([, median]) => median!),
-    scale: Float64Array.from(
-      quartiles,
-      ([low, , high], j) => (high! - low!) / NORMAL_QUARTILES || sd[j]! || 1,
-    ),
+    centre: Float64Array.from(found, ({ centre }) => centre),
+    scale: Float64Array.from(found, ({ scale }, j) => scale || sd[j]! || 1),
   }
 }
 
@@ -82,6 +116,8 @@ function copyOf({ rows, cols, values }: Matrix): Matrix {
   return matrix(rows, cols, values.slice())
 }
 
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+const NONE = new Float64Array(0)
+
+function columnOf(values: Float64Array): Matrix {
+  return matrix(values.length, 1, values)
 }

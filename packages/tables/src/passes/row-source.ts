@@ -1,4 +1,5 @@
 import type { RowPlan, RowSource } from '@rlvi/estimator'
+import { RlviError } from 'rlvi'
 import { SAMPLE_ROWS } from 'rlvi/passes'
 import { fromDuckDB } from '../errors.js'
 import { lookThrough } from '../numeric.js'
@@ -73,6 +74,7 @@ async function openSource(
   const names = target === undefined ? [...features] : [...features, target]
   const looked = await scannedOf(table, names, categories, rules)
   const inputRows = looked.rows.reduce((sum, count) => sum + count, 0)
+  checkNumbers(table.path, inputRows)
   const coded = codedColumns(looked, names)
   const shape = {
     features: coded.filter((name) => name !== target),
@@ -119,6 +121,16 @@ async function openSource(
       await copy?.close()
     },
   }
+}
+
+/** The results of a fit hold numbers of rows in 32 bits. */
+const MOST_ROWS = 2 ** 31 - 1
+
+/** A table with more rows than can be numbered is refused before anything is read. */
+export function checkNumbers(path: string, rows: number): void {
+  if (rows <= MOST_ROWS) return
+  const todo = 'fit a part of it by a query, or the whole of it in a database'
+  throw new RlviError(path, `a file may have ${MOST_ROWS} rows at most`, rows, todo)
 }
 
 /** With less (MiB) the database cannot unpack a file. */

@@ -24,6 +24,14 @@ it.each([2, 3, 4, 5, 7, 12, 60])('is in step with no period, such as %i', (perio
   }
 })
 
+it('takes rows of billions in their order', () => {
+  const rows = 3e9
+  const taken = thinnedRows(rows, 30_000)
+  expect(taken.length).toBeGreaterThanOrEqual(30_000)
+  expect(taken.every((row, k) => row >= 0 && row < rows && (k === 0 || row > taken[k - 1]))).toBe(true)
+  expect(taken.at(-1)).toBeGreaterThan(0.99 * rows)
+})
+
 it('lets every fourth of 200,000 rows be bad', () => {
   const random = draws('every fourth')
   const rows = 200_000

@@ -12,9 +12,10 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
  * About so many of the rows, evenly from first to last: one of each stretch, at places that differ from stretch to stretch.
  * Every fourth row may be of one kind, as where four sensors take turns.
  */
-export function thinnedRows(rows: number, enough: number): Int32Array {
+export function thinnedRows(rows: number, enough: number): Float64Array {
   const stride = Math.max(1, Math.floor(rows / enough))
-  return Int32Array.from({ length: Math.floor(rows / stride) }, (_, k) => {
+  // Of billions of rows too.
+  return Float64Array.from({ length: Math.floor(rows / stride) }, (_, k) => {
     const place = (k * GOLDEN) % 1
     return stride * k + Math.floor(stride * place)
   })
