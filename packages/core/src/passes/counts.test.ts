@@ -5,6 +5,7 @@ import type { LinearParams, Supervised } from '../likelihoods/likelihood.js'
 import { poisson } from '../likelihoods/poisson.js'
 import { matrix } from '../matrix.js'
 import { fit } from '../methods/fit.js'
+import { nextDispersion } from '../mixture/discrete/counts/counts.js'
 import { type CoreShape, fitProportions } from '../mixture/discrete/counts/proportions.js'
 import { firstEdge, shellsOf } from '../mixture/discrete/counts/shells.js'
 import { expectClose } from '../testing/close.js'
@@ -80,6 +81,19 @@ describe.each([0, 0.3])('counts of dispersion %s by passes', (dispersion) => {
     const byPasses = await fitByPasses(own.model, own, rule, params)
     expectClose(law.vector(byPasses), law.vector(fitted), 1e-8)
   })
+})
+
+it('a sample that is off does not decide the dispersion', () => {
+  const tried: { dispersion: number; value: number }[] = []
+  for (;;) {
+    const dispersion = nextDispersion(0.3, tried)
+    if (dispersion === undefined) break
+    tried.push({ dispersion, value: -((Math.log(dispersion) - Math.log(0.13)) ** 2) })
+  }
+  const best = tried.reduce((a, b) => (b.value > a.value ? b : a))
+  expect(Math.abs(best.dispersion / 0.13 - 1)).toBeLessThan(0.01)
+  expect(tried.length).toBeLessThan(15)
+  expect(nextDispersion(0, [{ dispersion: 0, value: 1 }])).toBeUndefined()
 })
 
 it.each(['poisson', 'negative-binomial'] as const)(

@@ -7,8 +7,8 @@ import {
   errorLawOf,
   FATAL,
   fitCounts,
-  NEIGHBOURS,
   NO_CORE,
+  nextDispersion,
   SETTLING,
   searchLaws,
   wantedLaw,
@@ -61,18 +61,15 @@ export async function countsByPasses<P extends Params>(
   const law = model.likelihood as unknown as CountLikelihood
   const found = searchLaws(law, sample, law.fit(sample), wanted)
   const start = found.best ?? { ...found.law.ml, core: NO_CORE }
-  const { dispersion } = start.law
   const tried: CountsByPasses<P>[] = []
-  for (const factor of dispersion === 0 ? [1] : NEIGHBOURS)
-    tried.push(
-      await mixtureFrom(
-        rows.counted(factor * dispersion),
-        start.params as unknown as P,
-        start.core,
-        sample,
-        options,
-      ),
-    )
+  const known = (): { dispersion: number; value: number }[] =>
+    tried.map(({ rows: { model: law }, value }) => ({ dispersion: law.dispersion ?? 0, value }))
+  for (;;) {
+    const next = nextDispersion(start.law.dispersion, known())
+    if (next === undefined) break
+    const from = start.params as unknown as P
+    tried.push(await mixtureFrom(rows.counted(next), from, start.core, sample, options))
+  }
   const winner = tried.reduce((a, b) => (b.value > a.value ? b : a))
   const params = await fitByPasses(winner.rows.model, winner.rows, { by: 'all' }, ml)
   const none = await shellsAt(winner.rows, params, params, NO_CORE, sample)

@@ -19,7 +19,9 @@ import { zeroCaution } from './zeros.js'
 export const FATAL: readonly string[] = ['collinear', 'few-rows']
 export const NO_CORE: CoreShape = { height: 0, reach: 'all' }
 /** Of a sample's dispersion, tried again on all rows. */
-export const NEIGHBOURS: readonly number[] = [0.9, 1, 1.1]
+const NEIGHBOURS: readonly number[] = [1, 0.9, 1.1]
+/** So many are, where rows lead away from it. */
+const MOST_TRIED = 15
 /** Iterations of EM that all rows have then. */
 export const SETTLING = 20
 
@@ -47,6 +49,35 @@ export function fitCounts(
     return withoutBadRows(law.ml.law, data, law.ml.params, [0, interval[1]])
   return withBadRows(best, data, interval)
 }
+
+/**
+ * The dispersion that is to be tried next on all rows: that of a sample, both of its neighbours, and on to the side that is
+ * better, until the best lies between two others; then where the top between them must be. Undefined after that.
+ */
+export function nextDispersion(
+  sampled: number,
+  tried: readonly { readonly dispersion: number; readonly value: number }[],
+): number | undefined {
+  if (tried.length < NEIGHBOURS.length) {
+    const next = sampled * NEIGHBOURS[tried.length]
+    return sampled === 0 && tried.length > 0 ? undefined : next
+  }
+  if (sampled === 0 || tried.length >= MOST_TRIED) return undefined
+  const sorted = tried.toSorted((a, b) => a.dispersion - b.dispersion)
+  const best = sorted.reduce((a, b, k) => (b.value > sorted[a].value ? k : a), 0)
+  if (best === 0) return 0.9 * sorted[0].dispersion
+  if (best === sorted.length - 1) return 1.1 * sorted[best].dispersion
+  // The top of the parabola through the best three, once.
+  const [below, here, above] = sorted.slice(best - 1, best + 2)
+  const [left, right] = [here.dispersion - below.dispersion, above.dispersion - here.dispersion]
+  if (Math.min(left, right) < STEP * here.dispersion) return undefined
+  const [fall, rise] = [(here.value - below.value) / left, (above.value - here.value) / right]
+  const top = 0.5 * (below.dispersion + here.dispersion) + (0.5 * fall * (left + right)) / (fall - rise)
+  return Number.isFinite(top) ? top : undefined
+}
+
+/** Of a dispersion: neighbours nearer than this lie where the top was looked for. */
+const STEP = 0.08
 
 export type WantedLaw = 'auto' | 'poisson' | 'negative-binomial'
 
@@ -96,16 +127,16 @@ function fromSearch(
   best: Pick<CountMixture, 'law' | 'params'> & { readonly core?: CoreShape },
   data: Supervised,
 ): Fit<LinearParams, LinearErrors> {
-  const factors = best.law.dispersion === 0 ? [1] : NEIGHBOURS
-  const tried = factors.map((factor) =>
-    fitCountMixture(
-      best.law.withDispersion(factor * best.law.dispersion),
-      data,
-      best.params,
-      best.core ?? NO_CORE,
-      SETTLING,
-    ),
-  )
+  const tried: CountMixture[] = []
+  const known = (): { dispersion: number; value: number }[] =>
+    tried.map(({ law, value }) => ({ dispersion: law.dispersion, value }))
+  for (;;) {
+    const next = nextDispersion(best.law.dispersion, known())
+    if (next === undefined) break
+    tried.push(
+      fitCountMixture(best.law.withDispersion(next), data, best.params, best.core ?? NO_CORE, SETTLING),
+    )
+  }
   const winner = tried.reduce((a, b) => (b.value > a.value ? b : a))
   const { law } = winner
   const params = law.fit(data, undefined, ml.params)
