@@ -80,12 +80,16 @@ const LOOKED_AT = 1000
 export function columnUnits(x: Matrix, j: number, intercept: boolean): ResponseUnits {
   const { mean, sd, rootMeanSquare } = spread(x, j)
   if (!intercept) return { centre: 0, scale: rootMeanSquare || 1 }
-  const step = Math.ceil(x.rows / LOOKED_AT)
-  if (isFar(sd, middle(x, j, step).scale)) {
+  if (isFar(sd, roughMiddle(x, j).scale)) {
     const found = middle(x, j, 1)
     if (isFar(sd, found.scale)) return found
   }
   return { centre: mean, scale: sd || 1 }
+}
+
+/** `middle` of some of the rows, to see whether a closer look is worth its time. */
+export function roughMiddle(x: Matrix, j: number): ResponseUnits {
+  return middle(x, j, Math.ceil(x.rows / LOOKED_AT))
 }
 
 /** Whether a standard deviation is that of a few rows far out, by the scale of the middle half. */
@@ -94,7 +98,7 @@ export function isFar(sd: number, scale: number): boolean {
 }
 
 /** The median of every step-th value of a column, and its quartiles as a standard deviation. */
-export function middle({ rows, cols, values }: Matrix, j: number, step: number): ResponseUnits {
+function middle({ rows, cols, values }: Matrix, j: number, step: number): ResponseUnits {
   const column = Float64Array.from({ length: Math.ceil(rows / step) }, (_, i) => values[i * step * cols + j]!)
   column.sort()
   const at = (share: number): number => column[Math.floor(share * (column.length - 1))] ?? 0

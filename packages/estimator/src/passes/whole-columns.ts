@@ -7,9 +7,9 @@ import type { Prepared } from '../fit/prepare.js'
 import {
   columnUnits,
   isFar,
-  middle,
   ofQuartiles,
   type ResponseUnits,
+  roughMiddle,
   standardiseRobustly,
   type Units,
   unchanged,
@@ -50,7 +50,7 @@ export async function inWholeUnits(
         open,
         [...all.scale, plain.scale],
         [...isNumber.map((is) => is && changes), isLinear],
-        (j) => (j < first.x.cols ? middle(first.x, j, 1) : middle(columnOf(y), 0, 1)),
+        (j) => (j < first.x.cols ? roughMiddle(first.x, j) : roughMiddle(columnOf(y), 0)),
       )
     : new Map<number, ResponseUnits>()
   for (const [j, { centre, scale }] of far) {

@@ -46,7 +46,9 @@ class Kept {
   /** A column of the listed rows. */
   column(j: number, rows: readonly number[]): Float64Array {
     const own = this.columns[j]!
-    return Float64Array.from(rows, (row) => own[row]!)
+    const out = new Float64Array(rows.length)
+    for (let k = 0; k < out.length; k++) out[k] = own[rows[k]!]!
+    return out
   }
 }
 
