@@ -1,5 +1,5 @@
 import { SAMPLE_ROWS } from 'rlvi/passes'
-import { type Answer, checkRows, numberOf } from '../sql/aggregates.js'
+import { type Answer, checkRows, numberOf } from '../sql/rows.js'
 import type { Contents } from './source.js'
 
 /** Of rows that are at least this part of a table, all are counted. */

@@ -1,9 +1,9 @@
 import type { Cells, RowPlan, TargetPlan } from '@rlvi/estimator'
 import { phrase, RlviError, show } from 'rlvi'
-import { checkRows, numberOf } from '../sql/aggregates.js'
 import { clickhouse } from '../sql/clickhouse.js'
 import { choose, number } from '../sql/dialect.js'
 import { type SqlPassRows, sqlPassRows } from '../sql/pass-rows.js'
+import { checkRows, numberOf } from '../sql/rows.js'
 import { daysSql, doubleSql, hasNumber, hasText, numberOfText } from './cells.js'
 import type { Contents } from './source.js'
 

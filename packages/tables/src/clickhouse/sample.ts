@@ -1,7 +1,7 @@
 import { type Cells, LabelCounts, type WholeTarget } from '@rlvi/estimator'
-import { type Answer, numberOf } from '../sql/aggregates.js'
 import { clickhouse } from '../sql/clickhouse.js'
 import { number } from '../sql/dialect.js'
+import { type Answer, numberOf } from '../sql/rows.js'
 import { doubleSql, hasNumber, textSql } from './cells.js'
 import { evenSample, hashSql } from './even-sample.js'
 import type { Contents } from './source.js'

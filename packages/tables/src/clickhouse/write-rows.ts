@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { type DatabaseFit, flagBelow } from '@rlvi/estimator'
 import { hearSignals } from '@rlvi/io'
 import { type LinearParams, RlviError, type SoftmaxParams } from 'rlvi'
-import { numberOf } from '../sql/aggregates.js'
 import { clickhouse } from '../sql/clickhouse.js'
 import { choose, type Let, minus, number } from '../sql/dialect.js'
 import { classesSql, predictorSql, type RowsSql } from '../sql/models.js'
 import { judgedSql, type SqlPassRows } from '../sql/pass-rows.js'
+import { numberOf } from '../sql/rows.js'
 import type { ClickhouseTable } from './table.js'
 
 /** A new column. */

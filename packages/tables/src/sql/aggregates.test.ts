@@ -1,10 +1,12 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Supervised } from 'rlvi'
+import type { Params, Supervised } from 'rlvi'
+import { inBlocks, memoryBlocks } from 'rlvi/passes'
 import { expect, test } from 'vitest'
 import { models, rowsFor } from '../testing/pass-cases.js'
 import { expectSameCalibrated, expectSameFit, expectSameSums } from '../testing/same-sums.js'
-import { type Answer, type SqlRows, sqlAggregates } from './aggregates.js'
+import { sqlAggregates } from './aggregates.js'
 import { duckdbSql } from './duckdb.js'
+import type { Answer, SqlRows } from './rows.js'
 
 /** Rows as a table of DuckDB. */
 async function inDuckdb({ x, y }: Supervised): Promise<SqlRows> {
@@ -61,6 +63,18 @@ test.each(models.filter(({ name }) => !['linear', 'poisson', 'softmax'].includes
     await expectSameCalibrated(model, data, sqlAggregates(model, await inDuckdb(data)))
   },
 )
+
+test('losses that are all far beyond 32 bits are in the bins that they are in over the rows', async () => {
+  const [linear] = models
+  const data = rowsFor('linear', 5)
+  const params = { ...linear!.likelihood.fit(data), intercept: 1e4, scale: 0.01 } as Params
+  const bySql = await sqlAggregates(linear!, await inDuckdb(data)).losses(params)
+  const inRows = await inBlocks(linear!, memoryBlocks(linear!, data)).losses(params)
+  expect(bySql.least).toBeGreaterThan(2 ** 32)
+  expect(Math.abs(bySql.least / inRows.least - 1)).toBeLessThan(1e-12)
+  expect([bySql.first, bySql.beyond]).toEqual([inRows.first, inRows.beyond])
+  expect(bySql.sums[0]).toBe(inRows.sums[0])
+})
 
 test('a table that has other rows than were counted is an error, not an answer', async () => {
   const [linear] = models

@@ -168,3 +168,8 @@ function offComponents({ mean, components }: PcaParams, rows: RowsSql, tag: stri
   const rest = `${squares} - ${sum(along.map((name) => `${name} * ${name}`))}`
   return { lets: [...lets, ...own], sql: rows.dialect.greatest(rest, number(0)) }
 }
+
+/** P(1) of a predictor. */
+export function sigmoid(eta: string): string {
+  return `${number(1)} / (${number(1)} + exp(${minus(`(${eta})`)}))`
+}

@@ -9,9 +9,10 @@ import {
   type WorstRows,
 } from '@rlvi/estimator'
 import { type LinearParams, matrix, type Params, type SoftmaxParams } from 'rlvi'
-import { type Answer, checkRows, namesOf, numberOf, type SqlRows, sqlAggregates } from './aggregates.js'
+import { sqlAggregates } from './aggregates.js'
 import { choose, type Let, number, type Scan } from './dialect.js'
 import { classesSql, lossSql, predictorSql, type RowsSql } from './models.js'
+import { type Answer, checkRows, namesOf, numberOf, type SqlRows } from './rows.js'
 import { weightSql } from './weights.js'
 
 /** How many of the rows that a fit trusts least are shown. */
