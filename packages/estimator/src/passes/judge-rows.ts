@@ -1,4 +1,4 @@
-import { type Matrix, matrix, type Params, type Supervised } from 'rlvi'
+import { type LinearRegressionParams, type Matrix, matrix, type Params, type Supervised } from 'rlvi'
 import { type Blocks, type PassModel, type RowWeights, weigh } from 'rlvi/passes'
 import type { Explained } from '../fit/explained.js'
 import { flagBelow } from '../fit/flag-below.js'
@@ -57,11 +57,15 @@ export async function judgeBlocks<P extends Params>(
   // Rows by P(good) in hundredths: those below k / 100 are the ones of all bins before.
   const bins = new Float64Array(102)
   let [flagged, weight, squares] = [0, 0, 0]
+  // Of a linear model: what its losses are made of is what its predictions leave.
+  const scale = model.name === 'linear' ? (params as unknown as LinearRegressionParams).scale : 0
   await blocks.each((data, first) => {
-    const clean = weigh(model, data, rule)
-    const losses = new Float64Array(clean.length)
-    model.likelihood.losses(data, params, losses)
     const { predicted, suggested } = supervised ? predictions(fitted, data.x) : {}
+    const off = scale > 0 ? data.y.map((y, i) => y - predicted![i]!) : undefined
+    const clean = weigh(model, data, rule, off && residualsFor(rule, params, off))
+    const losses = new Float64Array(clean.length)
+    if (off === undefined) model.likelihood.losses(data, params, losses)
+    else for (let i = 0; i < losses.length; i++) losses[i] = 0.5 * (off[i]! / scale) ** 2
     for (let i = 0; i < clean.length; i++) {
       const c = clean[i]!
       weight += c
@@ -97,6 +101,19 @@ export async function judgeBlocks<P extends Params>(
     ...(hasLabels ? { labels } : {}),
     ...(telling === undefined ? {} : { telling: telling.rows }),
   }
+}
+
+/** What rows lie off, in units of the scale that weights go by, where these are of the same line: no need of another product. */
+function residualsFor<P extends Params>(
+  rule: RowWeights<P>,
+  params: P,
+  off: Float64Array,
+): Float64Array | undefined {
+  if (rule.by === 'all') return undefined
+  const { scale, ...own } = rule.params as unknown as LinearRegressionParams
+  const line = params as unknown as LinearRegressionParams
+  if (own.coefficients !== line.coefficients || own.intercept !== line.intercept) return undefined
+  return off.map((value) => value / scale)
 }
 
 /** The k for which a probability lies between k / 100 and (k + 1) / 100, by the same comparisons as of a threshold. */
