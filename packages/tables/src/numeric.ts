@@ -107,17 +107,25 @@ async function areDates(
   const number = numberSql(alias, column, how)
   const isDate = `v >= ${FIRST_DATE} and v = floor(v) and try_strptime(v::bigint::varchar, '%Y%m%d') is not null`
   const asked = `count(distinct v), count(*) filter (where not coalesce(${isDate}, false))`
-  const gaps = [`'nan'::double`, ...how.missing.numbers.map((gap) => `'${gap}'::double`)].join(', ')
+  const gaps = [`'nan'::double`, ...how.missing.numbers.map((gap) => `'${gap}'::double`)]
   const values = `select ${number} as v from ${from}`
-  const sql = `select ${asked} from (${values}) where v is not null and v not in (${gaps})`
+  const sql = `select ${asked} from (${values}) where v is not null and not ${isOneOf('v', gaps)}`
   const [[different, others] = []] = (await connection.runAndReadAll(sql)).getRows()
   return Number(others) === 0 && Number(different) >= FEWEST_DATES
 }
 
 /** Whether a double is a number, and none that stands for a missing one. */
 function isThere(value: string, { missing }: Cells): string {
-  const gaps = missing.numbers.map((number) => `'${number}'::double`).join(', ')
-  return `isfinite(${value})${gaps === '' ? '' : ` and ${value} not in (${gaps})`}`
+  const gaps = missing.numbers.map((number) => `'${number}'::double`)
+  return `isfinite(${value})${gaps.length === 0 ? '' : ` and not ${isOneOf(value, gaps)}`}`
+}
+
+/**
+ * Whether a value is in a list. Not by IN: of five and more DuckDB makes a join, and then rows come in any order, while all that
+ * says which row is which goes by their places.
+ */
+export function isOneOf(value: string, list: readonly string[]): string {
+  return `list_contains([${list.join(', ')}], ${value})`
 }
 
 /** Numbers with a point, which no two different whole numbers share. */
@@ -167,8 +175,8 @@ function words(alias: string, column: Column, how: Cells): string {
 /** Whether a text is neither a finite number, which it is as `value`, nor a sign for a missing one. */
 function isWordSql(alias: string, value: string, { missing, decimal }: Cells): string {
   const text = `${alias}::varchar`
-  const list = ['', ...missing.words].map(quoteText).join(', ')
-  const gap = `${missing.anyCase ? `lower(trim(${text}))` : `trim(${text})`} in (${list})`
+  const list = ['', ...missing.words].map(quoteText)
+  const gap = isOneOf(missing.anyCase ? `lower(trim(${text}))` : `trim(${text})`, list)
   // DuckDB takes 1_000 for a number; nobody else does. Beside decimal commas a point stands for thousands.
   const odd = [`contains(${text}, '_')`, ...(decimal === '.' ? [] : [`contains(${text}, '.')`])].join(' or ')
   return `case when isfinite(${value}) then ${odd} else not ${gap} end`
@@ -193,8 +201,8 @@ async function areDistinct({ connection }: Table, { from }: Part, alias: string)
 export function numbersSql(part: Part, name: string, how: Cells): string {
   const { column, alias } = columnIn(part, name)
   const value = `coalesce(${numberSql(alias, column, how)}, 'nan'::double)`
-  const gaps = how.missing.numbers.map((number) => `'${number}'::double`).join(', ')
-  return gaps === '' ? value : `case when ${value} in (${gaps}) then 'nan'::double else ${value} end`
+  const gaps = how.missing.numbers.map((number) => `'${number}'::double`)
+  return gaps.length === 0 ? value : `case when ${isOneOf(value, gaps)} then 'nan'::double else ${value} end`
 }
 
 /** A column by its texts. */

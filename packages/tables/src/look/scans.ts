@@ -1,5 +1,5 @@
 import { type Cells, summaryBins } from '@rlvi/estimator'
-import { columnIn, numberSql } from '../numeric.js'
+import { columnIn, isOneOf, numberSql } from '../numeric.js'
 import type { Column as FileColumn, Part, Table } from '../table.js'
 import type { Plan } from './plan.js'
 
@@ -33,7 +33,7 @@ const hasValues = ({ as }: Plan): boolean => as === 'number' || as === 'date'
 
 /** The columns that a scan works on: each text as `t<j>`, each value as `v<j>`, made a number once. */
 function inner(part: Part, plans: readonly Plan[], how: Cells): string {
-  const gaps = how.missing.numbers.map((number) => `'${number}'::double`).join(', ')
+  const gaps = how.missing.numbers.map((number) => `'${number}'::double`)
   const raw: string[] = ['0']
   const finite: string[] = ['0']
   plans.forEach((plan, j) => {
@@ -45,7 +45,7 @@ function inner(part: Part, plans: readonly Plan[], how: Cells): string {
     const value =
       plan.as === 'date' ? `epoch(try_cast(${alias} as timestamp)) / ${DAY}` : numberSql(alias, column, how)
     raw.push(`${value} as r${j}`)
-    const counts = `isfinite(r${j})${gaps === '' ? '' : ` and r${j} not in (${gaps})`}`
+    const counts = `isfinite(r${j})${gaps.length === 0 ? '' : ` and not ${isOneOf(`r${j}`, gaps)}`}`
     finite.push(`case when ${counts} then r${j} end as v${j}`)
   })
   return `(select ${finite.join(', ')} from (select ${raw.join(', ')} from ${part.from}))`
