@@ -1,5 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { beforeAll, expect, test } from 'vitest'
 import { withRowSource } from './passes/row-source.js'
 import { read } from './read.js'
 import { type Table, withTable } from './table.js'
@@ -31,7 +32,7 @@ async function expectOrdered({ connection }: Table, asked: readonly string[]): P
   expect(asked.length).toBeGreaterThan(0)
   for (const sql of asked) {
     const [[, plan] = []] = (await connection.runAndReadAll(`explain ${sql}`)).getRows()
-    expect(String(plan)).not.toMatch(/JOIN|AGGREGATE|GROUP/)
+    expect(String(plan)).not.toMatch(/JOIN|AGGREGATE|GROUP|ORDER_BY/)
   }
 }
 
@@ -56,4 +57,41 @@ test('rows are scanned block by block in their order', async () => {
     })
     await expectOrdered(own, asked)
   })
+})
+
+const database = join(folder.path, 'rows.duckdb')
+
+beforeAll(async () => {
+  const instance = await DuckDBInstance.create(database)
+  const connection = await instance.connect()
+  await connection.run('create table t as select i as x, i % 7 as k, i % 5 as y from range(500) r(i)')
+  await connection.run('create table g as select i as k, 10 * i as z from range(7) r(i)')
+  await connection.run('create view joined as select * from t join g using (k)')
+  connection.closeSync()
+  instance.closeSync()
+})
+
+test.each([
+  'joined',
+  'select * from t join g using (k)',
+  'select k, x, avg(y) as y from t group by k, x',
+  'select distinct x, k, y from t',
+  'select * from t order by k',
+  'select x, y, random() as k from t',
+])('a table whose rows have no order of their own is read in one: %s', async (query) => {
+  await withTable(database, { table: query }, async (own) => {
+    const { table, asked } = heard(own)
+    await read(table, { features: ['x', 'k'], target: 'y' })
+    await expectOrdered(own, asked)
+    const numbers = async (): Promise<unknown> =>
+      (await own.connection.runAndReadAll(`select * from ${own.parts[0]!.from}`)).getRows()
+    expect(await numbers()).toEqual(await numbers())
+  })
+})
+
+test('a table, or a part of it, is scanned where it is', async () => {
+  for (const query of ['t', 'select x, y from t where k > 2'])
+    await withTable(database, { table: query }, async ({ parts }) => {
+      expect(parts[0]!.from).not.toContain('temp.')
+    })
 })

@@ -3,6 +3,7 @@ import { phrase, RlviError, showList } from 'rlvi'
 import { duckdb } from '../duckdb.js'
 import { fromDuckDB } from '../errors.js'
 import { quoteName } from '../sql/duckdb.js'
+import { settled } from './settled.js'
 import type { Source } from './source.js'
 import { typedSource } from './typed.js'
 
@@ -16,12 +17,12 @@ export async function databaseSource(
     'select table_name from information_schema.tables order by table_name',
   )
   const names = listed.getRows().map((row) => String(row[0]))
-  if (table !== undefined)
-    return await typedSource(
-      connection,
-      names.includes(table) ? quoteName(table) : await query(connection, path, table),
-    )
-  if (names.length === 1) return await typedSource(connection, quoteName(names[0]!))
+  if (table !== undefined) {
+    const from = names.includes(table) ? quoteName(table) : await query(connection, path, table)
+    return await typedSource(connection, await settled(connection, from))
+  }
+  if (names.length === 1)
+    return await typedSource(connection, await settled(connection, quoteName(names[0]!)))
   const todo = `choose \`table\`, one of: ${showList(names)}`
   throw new RlviError(path, 'one table is needed', names.length, todo)
 }
