@@ -4,8 +4,9 @@ import { draws } from 'rlvi/random'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAddress } from '../../packages/tables/src/clickhouse/address.js'
 import { Server } from '../../packages/tables/src/clickhouse/server.js'
-import { type SqlRows, sqlAggregates } from '../../packages/tables/src/sql/aggregates.js'
+import { sqlAggregates } from '../../packages/tables/src/sql/aggregates.js'
 import { clickhouse } from '../../packages/tables/src/sql/clickhouse.js'
+import type { SqlRows } from '../../packages/tables/src/sql/rows.js'
 import { models, rowsFor } from '../../packages/tables/src/testing/pass-cases.js'
 import {
   expectSameCalibrated,

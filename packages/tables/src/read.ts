@@ -124,7 +124,12 @@ class RowReader {
   checkRows(path: string, counted: number): void {
     const got = this.at - this.partsBegin
     if (got !== counted)
-      throw new RlviError(path, `${counted} rows were counted`, got, 'did the file change? try again')
+      throw new RlviError(
+        path,
+        `${counted} rows were counted`,
+        got,
+        'did the file change, or is it damaged? try again',
+      )
     this.partsBegin = this.at
   }
 

@@ -93,7 +93,7 @@ export async function scan(
       throw fromDuckDB(part.path, error, 'could not be read')
     }
     if (at - begin === rows[k]) continue
-    const todo = 'did the file change? try again'
+    const todo = 'did the file change, or is it damaged? try again'
     throw new RlviError(part.path, `${rows[k]} rows were counted`, at - begin, todo)
   }
 }
