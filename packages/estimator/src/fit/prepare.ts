@@ -53,16 +53,17 @@ export function prepare(
   const names = chooseFeatures(columnNames(table), settings, words)
   for (const option of ['categories', 'numbers'] as const)
     for (const name of settings[option]) checkName(words.option(option), name, names, 'features')
-  const taken = takeFeatures(table, names, settings, words)
   const { target } = settings
   const answer = target === undefined ? undefined : explain(columnOf(table, target), settings, words)
+  const answers = answer === undefined || isUnusable(answer) ? undefined : answer
+  const taken = takeFeatures(table, names, answers, settings, words, whole?.filled)
   const unanswered: Problem[] =
     answer !== undefined && isUnusable(answer) ? [{ column: target!, optional: false, ...answer }] : []
   checkProblems([...taken.problems, ...unanswered], words)
   checkAnyFeatures(taken.usable.length, taken.left, words)
-  const explained = answer === undefined || isUnusable(answer) ? undefined : { name: target!, data: answer }
+  const explained = answers && { name: target!, data: answers }
   const needed: Needed[] = explained === undefined ? [...taken.usable] : [...taken.usable, explained]
-  const complete = completeRows(needed, checkLengths(needed), settings.strict, words)
+  const complete = completeRows(needed, checkLengths(needed), settings.strict && whole === undefined, words)
   checkAnyRows(complete, words)
   const { rows } = complete
   const choice =

@@ -16,6 +16,7 @@ import { supportRemark } from '../diagnostics/effective-sample-size.js'
 import { judge, statusRemark } from '../diagnostics/judge.js'
 import { isSeparable, separable } from '../diagnostics/separation.js'
 import { defaultErrors } from '../fit/error-laws.js'
+import { gapsOf } from '../fit/filled.js'
 import { hasPredictor, rescale, savedModel, untrustedCategories } from '../fit/fit-table.js'
 import { flagBelow } from '../fit/flag-below.js'
 import { intervals, reach } from '../fit/intervals.js'
@@ -23,7 +24,7 @@ import { defaultAssumed } from '../fit/methods.js'
 import { type NamedParams, namedErrors, namedParams } from '../fit/named-params.js'
 import type { Settings } from '../fit/options.js'
 import { type PlainFit, plainOf } from '../fit/plain-fit.js'
-import { prepare } from '../fit/prepare.js'
+import { type Prepared, prepare } from '../fit/prepare.js'
 import { choices } from '../fit/remarks.js'
 import { standardErrors, userCovariance } from '../fit/standard-errors.js'
 import type { TableFit } from '../fit/table-fit.js'
@@ -66,14 +67,10 @@ export async function fitPasses<Rows extends PassRows>(
   words: Words,
   untrusted: ReadonlySet<string> = new Set(),
 ): Promise<Fitting<Rows>> {
-  // Strictness is a matter of all rows.
-  const first = prepare(
-    source.sample,
-    { ...settings, strict: false },
-    inTable(words, source),
-    untrusted,
-    source.whole,
-  )
+  const first = prepare(source.sample, settings, inTable(words, source), untrusted, source.whole)
+  const idle = leftWithGaps(first, source)
+  if (idle.length > 0)
+    return await fitPasses(await source.ignoring([...source.ignored, ...idle]), settings, words, untrusted)
   const { model, response } = first
   const { intercept, method } = settings
   const plan = rowPlan(first, source, settings.cells, settings.strict, words)
@@ -232,6 +229,12 @@ async function fitBy(
     seed,
     ...(model.name === 'linear' ? { responseUnits } : {}),
   })
+}
+
+/** Columns that cost no row, as they were left out before rows were, though the sample took their gaps for such. */
+function leftWithGaps({ needed, left }: Prepared, { whole, ignored }: Source<unknown>): string[] {
+  const isIdle = (name: string): boolean => !needed.includes(name) && !ignored.includes(name)
+  return left.map(({ column }) => column).filter((name) => isIdle(name) && gapsOf(whole.filled, name) > 0)
 }
 
 /** Rows of the sample by their numbers in the table. */
