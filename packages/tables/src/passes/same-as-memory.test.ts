@@ -227,3 +227,27 @@ test('columns that are mostly empty, or hold one value or none, cost no rows, by
     N - lines.filter((line) => !line.endsWith(',') && /late|lost|dear/.test(line)).length,
   )
 })
+
+test('wrong labels that hide in a category are within the interval, by passes as in memory', async () => {
+  const { normal, uniform } = draws('test', 'hidden-labels')
+  let wrong = 0
+  const lines = Array.from({ length: 900 }, () => {
+    const k = Math.floor(uniform(0, 4))
+    const isWrong = k === 3 && uniform(0, 1) < 0.2
+    if (isWrong) wrong += 1 / 900
+    const colour = k === 3 ? 'yellow' : uniform(0, 1) < 0.5 ? 'red' : 'blue'
+    return [2.5 * (k % 2) + normal(), (k > 1 ? 2.5 : 0) + normal(), colour, `k${isWrong ? 1 : k}`].join(',')
+  })
+  const paths = folder.file('hidden.csv', `a,b,colour,kind\n${lines.join('\n')}\n`)
+  const options = { target: 'kind', features: ['a', 'b', 'colour'] }
+  const intervals = await withTable(paths, {}, async (table) => [
+    fitTable(await read(table, options), options).corruption.interval!,
+    (await withRowSource(table, { ...options, sampleRows: 600 }, (source) => fitSource(source, options)))
+      .corruption.interval!,
+  ])
+  for (const [low, high] of intervals) {
+    expect(low).toBeLessThanOrEqual(wrong)
+    expect(high).toBeGreaterThanOrEqual(wrong)
+    expect(high).toBeLessThan(0.15)
+  }
+})
