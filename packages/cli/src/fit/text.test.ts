@@ -53,3 +53,10 @@ describe('the law of good rows', () => {
     expect(toJson(fit, 0)).not.toHaveProperty('errors')
   })
 })
+
+test('what there would be without protection has the decimals of the estimate: a difference is one', () => {
+  const own = fitTable({ x, y: y.map((value) => 1e6 + 1e4 * value) }, { target: 'y' })
+  const [, , , last] = /intercept +(\d+) +± (\d+) .* (\d+)\n/.exec(toText(own))!
+  const { intercept } = own.ml as { intercept: number }
+  expect(Number(last)).toBe(Math.round(intercept))
+})
