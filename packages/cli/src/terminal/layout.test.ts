@@ -73,6 +73,7 @@ describe('large numbers', () => {
   test('keep every digit that their error leaves a meaning', () => {
     expect(withError(1000011441, 510)).toEqual(['1000011440', '± 510'])
     expect(withError(1000011441, 5)[0]).toBe('1000011441.0')
+    expect(withError(-2.08e154, 2e154)[0]).toBe('-2.08e+154')
     expect(fromTo(1000010602.4, 1000012287.2, '1000011440')).toBe('1000010602 to 1000012287')
     expect(like(1000191665.2, '1000011440')).toBe('1000191665')
     expect(like(0.41, '0')).toBe('0.41')

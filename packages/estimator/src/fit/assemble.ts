@@ -1,6 +1,7 @@
 import type { Corruption, Fit, Matrix, Params } from 'rlvi'
 import { habitsRemark, namedHabits } from '../audit/habits.js'
 import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
+import { checkUnits } from '../diagnostics/design.js'
 import { supportRemark } from '../diagnostics/effective-sample-size.js'
 import { type JudgedLabels, withHiddenLabels } from '../diagnostics/hidden-labels.js'
 import { judge, statusRemark } from '../diagnostics/judge.js'
@@ -62,6 +63,7 @@ export function assemble(ended: Ended): TableFit {
   const status = isSeparable ? separable : found
   const names = prepared.columns.map((column) => column.name)
   const classes = response?.classes ?? []
+  if (response !== undefined) checkUnits(units, answer, names)
   const cautions = namedCautions(fit.cautions, names)
   const corruption = isSeparable ? withParts(ended, separations) : fit.corruption
   const habits = corruption.habits && namedHabits(corruption.habits, classes)

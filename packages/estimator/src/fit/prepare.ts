@@ -5,7 +5,7 @@ import { type Complete, checkAnyRows, completeRows, type Needed } from '../colum
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
-import { checkDesign } from '../diagnostics/design.js'
+import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { notices } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
 import { design, type Feature } from '../encoding/design.js'
@@ -94,6 +94,7 @@ export function prepare(
   const columns = designColumns(encodings)
   left.push(...found.left)
   checkDesign(x, columns, model, settings.intercept, words)
+  if (!changes) checkSizes(x, columns, rows, words)
   const remarks = [...taken.remarks, ...encoded.remarks, ...notices(x, encodings, words, whole?.rows)]
   const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)
   if (capitals !== undefined) remarks.push(capitals)
