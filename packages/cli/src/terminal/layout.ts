@@ -83,7 +83,8 @@ export function withError(value: number, error: number | undefined): readonly [s
   if (value === 0) return ['0', `± ${significant(error, 2)}`]
   const least = 2 - magnitude(value)
   const digits = Math.max(1 - magnitude(error), least)
-  const text = Math.abs(digits) > 12 ? brief(value) : digits < 0 ? rounded(value, -digits) : value.toFixed(digits)
+  const text =
+    Math.abs(digits) > 12 ? brief(value) : digits < 0 ? rounded(value, -digits) : value.toFixed(digits)
   return [text, `± ${significant(error, 2)}`]
 }
 

@@ -8,6 +8,7 @@ import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { notices } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
+import { totalsRemark } from '../diagnostics/totals.js'
 import { design, type Feature } from '../encoding/design.js'
 import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
 import { checkName } from '../names.js'
@@ -98,6 +99,8 @@ export function prepare(
   const remarks = [...taken.remarks, ...encoded.remarks, ...notices(x, encodings, words, whole?.rows)]
   const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)
   if (capitals !== undefined) remarks.push(capitals)
+  const totals = totalsRemark(table, rows, words)
+  if (totals !== undefined) remarks.push(totals)
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)
   return {
