@@ -10,16 +10,12 @@ const MOST_ROWS = 3
 
 /** Rows that hold sums of the others, which no fit should learn from, where they are used: a remark, by the first column that says so. */
 export function totalsRemark(table: Columns, rows: Int32Array, words: Words): string | undefined {
-  const used = new Set(rows)
   for (const name of columnNames(table)) {
     const column = columnOf(table, name)
     if (column.kind !== 'text') continue
     const codes = new Set(column.values.flatMap((value, code) => (total.test(value.trim()) ? [code] : [])))
     if (codes.size === 0) continue
-    const found: number[] = []
-    column.codes.forEach((code, row) => {
-      if (codes.has(code) && used.has(row)) found.push(row)
-    })
+    const found = Array.from(rows.filter((row) => codes.has(column.codes[row]!)))
     if (found.length === 0 || found.length > MOST_ROWS) continue
     const [first = 0] = found
     const many =
