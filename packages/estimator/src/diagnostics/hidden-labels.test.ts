@@ -6,7 +6,7 @@ const places = { alpha: [0, 0], beta: [2.5, 0], gamma: [0, 2.5], delta: [2.5, 2.
 const species = Object.keys(places) as (keyof typeof places)[]
 
 /** Two measures and a colour, which only one kind has; some of that kind have another's label. */
-function table(seed: number, rate: number): { columns: Record<string, (number | string)[]>; wrong: number } {
+function table(seed: number, rate: number): { columns: Record<string, number[] | string[]>; wrong: number } {
   const { normal, uniform } = draws('hidden-labels', seed)
   const columns = {
     length: [] as number[],

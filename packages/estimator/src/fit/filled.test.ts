@@ -16,7 +16,7 @@ test('a column that is empty in most rows costs none, and the model does not nee
   expect(fit.dropped).toBe(0)
   expect(fit.design.names).toEqual(['x'])
   expect(fit.remarks.join()).toContain('"note" (108 of 120 rows), "score" (90 of 120 rows)')
-  expect(predictTable(fit.model, { x: [1] }).predicted[0]).toBeCloseTo(3, 1)
+  expect(predictTable(fit.model, { x: [1] }).predicted![0]).toBeCloseTo(3, 1)
 })
 
 test.each([
