@@ -80,20 +80,19 @@ const LOOKED_AT = 1000
 export function columnUnits(x: Matrix, j: number, intercept: boolean): ResponseUnits {
   const { mean, sd, rootMeanSquare } = spread(x, j)
   if (!intercept) return { centre: 0, scale: rootMeanSquare || 1 }
-  if (isFar(sd, roughMiddle(x, j).scale)) {
-    const found = middle(x, j, 1)
-    if (isFar(sd, found.scale)) return found
-  }
-  return { centre: mean, scale: sd || 1 }
+  return middleIfFar(x, j, sd) ?? { centre: mean, scale: sd || 1 }
 }
 
-/** `middle` of some of the rows, to see whether a closer look is worth its time. */
-export function roughMiddle(x: Matrix, j: number): ResponseUnits {
-  return middle(x, j, Math.ceil(x.rows / LOOKED_AT))
+/** The centre and the scale of the middle half of a column, where a standard deviation is that of a few rows far out. */
+export function middleIfFar(x: Matrix, j: number, sd: number): ResponseUnits | undefined {
+  const step = Math.ceil(x.rows / LOOKED_AT)
+  if (!isFar(sd, middle(x, j, step).scale)) return undefined
+  const found = middle(x, j, 1)
+  return isFar(sd, found.scale) ? found : undefined
 }
 
 /** Whether a standard deviation is that of a few rows far out, by the scale of the middle half. */
-export function isFar(sd: number, scale: number): boolean {
+function isFar(sd: number, scale: number): boolean {
   return scale > 0 && sd > FAR * scale
 }
 

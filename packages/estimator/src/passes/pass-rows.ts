@@ -18,11 +18,8 @@ export interface PassRows {
   sums<P extends Params>(model: PassModel<P>): Aggregates<P>
   /** Some columns, as (value - centre) / scale, and the response likewise. */
   inUnits(kept: readonly number[], units: Units, answer: ResponseUnits): PassRows
-  /**
-   * The lower quartile, the median and the upper quartile of some columns, of which the response is the one behind all others; left
-   * out where they would cost too much.
-   */
-  quartiles?(columns: readonly number[]): Promise<readonly Float64Array[]>
+  /** The lower quartile, the median and the upper quartile of each column; left out where they would cost too much. */
+  quartiles?(): Promise<readonly Float64Array[]>
   /** What a last pass says of a fit. */
   judge<P extends Params>(fit: RowFit<P>): Promise<JudgedRows>
   /** The places in the table of rows by their places among the complete ones. */
@@ -53,7 +50,7 @@ export function blockRows(
       const { cols, centre } = blocks
       return blockRows({ ...open, cols, centre, each: (use) => blocks.each(use) }, copied)
     },
-    quartiles: (columns) => valuesAt(open, [0.25, 0.5, 0.75], columns),
+    quartiles: () => valuesAt(open, [0.25, 0.5, 0.75]),
     judge: (fit) => judgeBlocks(open, fit),
     inputPlaces: (places) => open.inputPlaces(places),
   }

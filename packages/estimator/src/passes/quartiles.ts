@@ -50,27 +50,27 @@ interface Searched {
 }
 
 /**
- * The values at some places of some columns' sorted values, exactly, by four passes over the rows: each settles 16 bits. Place p
- * is that of the value number floor(p (rows - 1)), from 0. The response counts as the column behind all others.
+ * The values at some places of each column's sorted values, exactly, by four passes over the rows: each settles 16 bits. Place p
+ * is that of the value number floor(p (rows - 1)), from 0.
  */
 export async function valuesAt(
   blocks: Blocks<Supervised>,
   places: readonly number[],
-  columns: readonly number[],
 ): Promise<Float64Array[]> {
   const orders = new Orders()
+  const { cols } = blocks
   // Columns in groups, so that counts stay within some megabytes.
-  const out = new Map(columns.map((column) => [column, new Float64Array(places.length)]))
+  const out = Array.from({ length: cols }, () => new Float64Array(places.length))
   const most = Math.max(1, Math.floor(2 ** 25 / (4 * BINS * places.length)))
-  for (let from = 0; from < columns.length; from += most) {
-    const some = columns.slice(from, from + most)
+  for (let from = 0; from < cols; from += most) {
+    const some = Array.from({ length: Math.min(most, cols - from) }, (_, k) => from + k)
     const found = some.flatMap((column) => places.map((place) => searched(column, place, blocks.rows)))
     for (let digit = 0; digit < 4; digit++) await settle(blocks, found, digit, orders)
     found.forEach(({ column, digits }, k) => {
-      out.get(column)![k % places.length] = orders.valueOf(digits)
+      out[column]![k % places.length] = orders.valueOf(digits)
     })
   }
-  return [...out.values()]
+  return out
 }
 
 function searched(column: number, place: number, rows: number): Searched {
@@ -86,10 +86,10 @@ async function settle(
 ): Promise<void> {
   const own = new Uint16Array(4)
   for (const { counts } of found) counts.fill(0)
-  await blocks.each(({ x: { rows, cols, values }, y }) => {
+  await blocks.each(({ x: { rows, cols, values } }) => {
     for (const { column, digits, counts } of found)
       for (let i = 0; i < rows; i++) {
-        orders.digits(column < cols ? values[i * cols + column]! : y[i]!, own)
+        orders.digits(values[i * cols + column]!, own)
         let isSame = true
         for (let k = 0; k < digit; k++) isSame &&= own[k] === digits[k]
         if (isSame) counts[own[digit]!]!++

@@ -6,10 +6,8 @@ import type { Settings } from '../fit/options.js'
 import type { Prepared } from '../fit/prepare.js'
 import {
   columnUnits,
-  isFar,
   ofQuartiles,
   type ResponseUnits,
-  roughMiddle,
   standardiseRobustly,
   type Units,
   unchanged,
@@ -43,26 +41,14 @@ export async function inWholeUnits(
   const { kept, x, encodings, left } = withoutDependent(first.x, first.encodings, dependent)
   const isNumber = numeric(first.encodings)
   const changes = response !== undefined
-  const all = changes ? unitsOf(moments, open.centre, isNumber, intercept) : unchanged(isNumber.length)
-  const plain = isLinear ? responseUnitsOf(moments, from, intercept) : { centre: 0, scale: 1 }
-  const far = intercept
-    ? await farUnits(
-        open,
-        [...all.scale, plain.scale],
-        [...isNumber.map((is) => is && changes), isLinear],
-        (j) => (j < first.x.cols ? roughMiddle(first.x, j) : roughMiddle(columnOf(y), 0)),
-      )
-    : new Map<number, ResponseUnits>()
-  for (const [j, { centre, scale }] of far) {
-    if (j === first.x.cols) continue
-    all.centre[j] = centre
-    all.scale[j] = scale
-  }
-  const answer = far.get(first.x.cols) ?? plain
+  const all = changes
+    ? unitsOf(moments, open.centre, isNumber, intercept, first.x)
+    : unchanged(isNumber.length)
   const units =
     model === 'mean'
       ? await robustUnits(open, moments, x)
       : { centre: pick(all.centre, kept), scale: pick(all.scale, kept) }
+  const answer = isLinear ? responseUnitsOf(moments, from, intercept, response!.y) : { centre: 0, scale: 1 }
   return {
     known: momentsInUnits({ moments, from }, kept, units, answer, isLinear),
     prepared: { ...first, x, encodings, columns: designColumns(encodings), left: [...first.left, ...left] },
@@ -82,27 +68,9 @@ function pick(values: Float64Array, places: readonly number[]): Float64Array {
   return Float64Array.from(places, (j) => values[j]!)
 }
 
-/**
- * As in memory: where a few rows are so far out that the spread of all others would be lost beside it, units are those of
- * the middle half. By columns, the response behind all others.
- *
- * @param sampled - the middle half of a sample
- */
-async function farUnits(
-  open: PassRows,
-  scales: readonly number[],
-  isMeasured: readonly boolean[],
-  sampled: (column: number) => ResponseUnits,
-): Promise<ReadonlyMap<number, ResponseUnits>> {
-  const maybe = scales.flatMap((sd, j) => (isMeasured[j] && isFar(sd, sampled(j).scale) ? [j] : []))
-  const quartiles = maybe.length === 0 ? [] : await open.quartiles?.(maybe)
-  const found = maybe.map((j, k) => [j, quartiles ? ofQuartiles(quartiles[k]!) : sampled(j)] as const)
-  return new Map(found.filter(([j, { scale }]) => isFar(scales[j]!, scale)))
-}
-
 /** As `standardiseRobustly`, by the quartiles of all rows where they can be had; a mean has all of its columns. */
 async function robustUnits(open: PassRows, moments: Moments, sample: Matrix): Promise<Units> {
-  const quartiles = await open.quartiles?.(Array.from({ length: sample.cols }, (_, j) => j))
+  const quartiles = await open.quartiles?.()
   if (quartiles === undefined) return standardiseRobustly(copyOf(sample))
   const { sd } = spreads(moments, open.centre)
   const found = quartiles.map(ofQuartiles)

@@ -54,7 +54,7 @@ async function both(path: string, method: MethodName) {
   const options = { target: 'y', features: ['x', 'z'], method }
   return await withTable(path, {}, async (table) => {
     const { params } = fitTable(await read(table, options), options)
-    const found = await withRowSource(table, { ...options, sampleRows: 300 }, (source) =>
+    const found = await withRowSource(table, { ...options, sampleRows: 600 }, (source) =>
       fitSource(source, options),
     )
     return { memory: params as Linear, blocks: { ...(found.params as Linear), status: found.status } }

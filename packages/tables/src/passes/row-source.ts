@@ -82,26 +82,30 @@ async function openSource(
   }
   const copy = await ScanCopy.create(table.temporary('scanned'), inputRows, shape)
   const scanned = { ...looked, copy }
-  const sample = await sampleOf(scanned, names, target, sampleRows).catch(async (error) => {
-    await copy?.close()
-    throw error
-  })
   const texts = new Map<string, readonly string[]>()
   for (const [name, { values, names: called = values }] of scanned.texts)
     if (called !== undefined) texts.set(name, called)
-  const { columns, places, even, whole } = sample
   const copies: CopiedRows[] = []
   const close = async (): Promise<void> => {
     for (const rows of copies.splice(0)) await rows.close()
   }
   let last: RowPlan | undefined
-  return {
-    sample: columns,
-    places,
-    even,
-    whole,
+  const looking = async (ignored: readonly string[]): Promise<Looked> => {
+    const { columns, ...found } = await sampleOf(scanned, names, target, sampleRows, ignored)
+    return { sample: columns, ...found, ignored }
+  }
+  const first = await looking([]).catch(async (error) => {
+    await copy?.close()
+    throw error
+  })
+  const source: TableSource & { close(): Promise<void> } = {
+    ...first,
     texts,
     worstRows,
+    ignoring: async (columns) => ({
+      ...source,
+      ...(await looking(columns)),
+    }),
     async open(plan) {
       // A plan takes the place of the one before, and its copies those of the others.
       await close()
@@ -121,7 +125,11 @@ async function openSource(
       await copy?.close()
     },
   }
+  return source
 }
+
+/** What was found by a look at all rows. */
+type Looked = Pick<RowSource, 'sample' | 'places' | 'even' | 'whole' | 'ignored'>
 
 /** The results of a fit hold numbers of rows in 32 bits. */
 const MOST_ROWS = 2 ** 31 - 1

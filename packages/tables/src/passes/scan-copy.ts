@@ -31,6 +31,8 @@ export class ScanCopy {
   private which: 0 | 1 = 0
   private filled = 0
   private isWhole = false
+  /** Whether rows are still to come. */
+  isOpen = true
   /** Closed, or another's to close. */
   private isOver = false
 
@@ -80,6 +82,7 @@ export class ScanCopy {
 
   /** After the last row; a copy that could not be written is as good as none. */
   async finish(): Promise<void> {
+    this.isOpen = false
     if (this.filled > 0) await this.flush()
     this.isWhole = await this.file.finish()
     this.rooms = []

@@ -44,7 +44,7 @@ export function sqlPassRows(table: SqlTable): SqlPassRows {
     centre,
     sums: (model) => sqlAggregates(model, table),
     inUnits: (kept, units, answer) => sqlPassRows(inUnits(table, kept, units, answer)),
-    ...(rows * table.x.length <= MOST_SORTED ? { quartiles: (columns) => quartiles(table, columns) } : {}),
+    ...(rows * table.x.length <= MOST_SORTED ? { quartiles: () => quartiles(table) } : {}),
     judge: (fit) => judge(table, fit),
     // Rows of a database have no numbers.
     inputPlaces: (places) => places.map(() => -1),
@@ -66,9 +66,8 @@ function inUnits(table: SqlTable, kept: readonly number[], units: Units, answer:
 }
 
 /** The values in the middle, and in the middles of both halves, as `valuesAt` has them. */
-async function quartiles(table: SqlTable, columns: readonly number[]): Promise<Float64Array[]> {
-  const { dialect, from, where, rows } = table
-  const x = columns.map((j) => table.x[j] ?? table.y!)
+async function quartiles(table: SqlTable): Promise<Float64Array[]> {
+  const { dialect, from, where, x, rows } = table
   const places = [0.25, 0.5, 0.75].map((share) => Math.floor(share * (rows - 1)))
   const items = x.flatMap((sql) => places.map((place) => dialect.ordered(sql, place, rows)))
   const [row = []] = await table.ask(dialect.select({ from, where, lets: [], items: ['count(*)', ...items] }))
