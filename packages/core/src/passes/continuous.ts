@@ -57,7 +57,8 @@ export async function continuousByPasses<P extends Params>(
   // A database has no order of rows: what is drawn from them must not depend on one.
   const data = likelihood.take(own, canonicalOrder(likelihood, own, plain))
   const first = fitContinuous(likelihood, data, options)
-  if (first.status.kind === 'degenerate') return { ...withoutProtection(ml), ml: plain, status: first.status }
+  if (first.status.kind === 'degenerate')
+    return { ...withoutProtection(ml), ml: plain, status: unprotected(first.status) }
 
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
   const judging = new Judging(model, rows, data, allowed, options)
@@ -255,5 +256,13 @@ class Judging<P extends Params> {
     const out = rowVector(likelihood.rows(sample))
     if (isRegression(likelihood)) likelihood.predicted(sample, params, out)
     return out
+  }
+}
+
+/** A sample that has no fit is no beginning for one of all rows, which is then made without protection. */
+function unprotected<S extends { readonly message: string }>(status: S): S {
+  return {
+    ...status,
+    message: `${status.message}; so it is in a sample of the rows, and all of them were fitted without protection`,
   }
 }

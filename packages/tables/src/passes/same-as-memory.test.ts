@@ -251,3 +251,18 @@ test('wrong labels that hide in a category are within the interval, by passes as
     expect(high).toBeLessThan(0.15)
   }
 })
+
+test('rows that are fitted without protection, since most have one value, say so', async () => {
+  const { normal, uniform } = draws('test', 'zeros')
+  const lines = Array.from({ length: 2000 }, () =>
+    [normal(), uniform(0, 1) < 0.6 ? 0 : -10 * Math.log(uniform(0, 1))].map((v) => v.toFixed(2)).join(','),
+  )
+  const paths = folder.file('zeros.csv', `x,y\n${lines.join('\n')}\n`)
+  const options = { target: 'y', features: ['x'] }
+  const { status, ml, params } = await withTable(paths, {}, (table) =>
+    withRowSource(table, { ...options, sampleRows: 1000 }, (source) => fitSource(source, options)),
+  )
+  expect(status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
+  expect((status as { message: string }).message).toMatch(/all of them were fitted without protection$/)
+  expect(params).toMatchObject({ coefficients: (ml as { coefficients: object }).coefficients })
+})

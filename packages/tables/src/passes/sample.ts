@@ -1,5 +1,6 @@
-import { type Column, cells, type Filled, LabelCounts, type WholeTarget } from '@rlvi/estimator'
+import { type Column, LabelCounts, type WholeTarget } from '@rlvi/estimator'
 import { evenRows } from 'rlvi/passes'
+import { FilledRows, Gaps } from './gaps.js'
 import { type Scanned, type ScannedRows, scan } from './scan.js'
 
 /** So many complete rows of every text, where it has as many; of texts that are too many for categories one. */
@@ -155,92 +156,6 @@ export async function sampleOf(
 /** The columns that a scan has as numbers, or as codes of texts. */
 export function codedColumns({ numeric, texts }: Scanned, names: readonly string[]): string[] {
   return names.filter((name) => numeric.has(name) || texts.get(name)?.values !== undefined)
-}
-
-interface Gone {
-  readonly at: number
-  /** Of texts: which of them say that there is none. */
-  readonly gone: Uint8Array | undefined
-}
-
-/** How a missing value is told, of columns whose values can be told one by one. */
-function goneIn({ numeric, texts, rules }: Scanned, names: readonly string[]): Gone[] {
-  const { missing } = cells(rules)
-  return names.map((name, at): Gone => {
-    if (numeric.has(name)) return { at, gone: undefined }
-    const { values = [] } = texts.get(name)!
-    return { at, gone: Uint8Array.from(values, (text) => (missing.isText(text) ? 1 : 0)) }
-  })
-}
-
-function isGap(item: number, gone: Uint8Array | undefined): boolean {
-  return Number.isNaN(item) || gone?.[item] === 1
-}
-
-/** How many rows have a value in each column, of those that have the target, or anything where there is none. */
-class FilledRows {
-  private rows = 0
-  private readonly there: number[]
-  private readonly columns: readonly Gone[]
-  private readonly names: readonly string[]
-  private readonly counting: readonly Gone[]
-  private readonly texts: Scanned['texts']
-
-  constructor(scanned: Scanned, names: readonly string[], target: string | undefined) {
-    this.names = names
-    this.texts = scanned.texts
-    this.columns = goneIn(scanned, names)
-    this.counting = this.columns.filter(({ at }) => target === undefined || names[at] === target)
-    this.there = names.map(() => 0)
-  }
-
-  look({ rows, numbers }: ScannedRows): void {
-    const counts = new Uint8Array(rows)
-    for (const { at, gone } of this.counting) {
-      const items = numbers[at]!
-      for (let i = 0; i < rows; i++) if (!isGap(items[i]!, gone)) counts[i] = 1
-    }
-    for (let i = 0; i < rows; i++) this.rows += counts[i]!
-    for (const { at, gone } of this.columns) {
-      const items = numbers[at]!
-      let there = 0
-      for (let i = 0; i < rows; i++) if (counts[i] === 1 && !isGap(items[i]!, gone)) there++
-      this.there[at]! += there
-    }
-  }
-
-  /** Of columns of too many texts only is known how many rows of all have one: as many of those that count, in proportion. */
-  found(wide: readonly string[], total: number): Filled {
-    const { rows } = this
-    const columns = new Map(this.names.map((name, j) => [name, this.there[j]!]))
-    for (const name of wide)
-      columns.set(name, Math.ceil((rows * this.texts.get(name)!.there) / Math.max(1, total)))
-    return { rows, columns }
-  }
-}
-
-/** Which rows miss a value, in any column that has some and whose values can be told one by one. */
-class Gaps {
-  private readonly columns: readonly Gone[]
-  private gap = new Uint8Array(0)
-
-  constructor(scanned: Scanned, names: readonly string[], ignored: readonly string[]) {
-    this.columns = goneIn(scanned, names).filter(({ at, gone }) => {
-      if (ignored.includes(names[at]!) || scanned.empty.has(names[at]!)) return false
-      return gone === undefined || !gone.every((is) => is === 1)
-    })
-  }
-
-  /** 1 for each row that does, good until the next call. */
-  of({ rows, numbers }: ScannedRows): Uint8Array {
-    if (this.gap.length < rows) this.gap = new Uint8Array(rows)
-    const gap = this.gap.fill(0)
-    for (const { at, gone } of this.columns) {
-      const items = numbers[at]!
-      for (let i = 0; i < rows; i++) if (isGap(items[i]!, gone)) gap[i] = 1
-    }
-    return gap
-  }
 }
 
 /** The rows with the smallest and the largest number of a column, of all rows and of those that miss nothing. */
