@@ -18,7 +18,7 @@ import { mlFit } from './em.js'
 import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, without } from './leverage.js'
-import { canonicalOrder, inOrder, places } from './order.js'
+import { canonicalOrder, inOrder, MOST_ORDERED, places } from './order.js'
 import { ROUGH, searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
 import { allowForSkewness, hasColumns } from './skewed-columns.js'
@@ -38,22 +38,31 @@ export function fitContinuous<D, P extends Params>(
   if (ml.problem !== undefined) return degenerate(likelihood, data, ml)
 
   const laws = allowedLaws(likelihood, options.errors, hasColumns(data))
+  const n = likelihood.rows(data)
+  const few = n <= 2 * searchRows(likelihood.degreesOfFreedom(data))
+  const copies = few ? copiesOf(data) : undefined
+  if (copies !== undefined) {
+    const one = fitContinuous(likelihood, likelihood.take(data, copies.distinct), options)
+    const message = `every row occurs ${copies.times} times; each was counted once`
+    const cautions = [...(one.cautions ?? []), { about: 'copies' as const, message }]
+    return { ...inOrder(one, copies.kind), cautions }
+  }
+  const search = few ? fitFewRows : fitManyRows
+  if (n > MOST_ORDERED) return search(likelihood, data, laws, options, ml)
+  const order = canonicalOrder(likelihood, data, ml)
+  return inOrder(search(likelihood, likelihood.take(data, order), laws, options, ml), places(order))
+}
+
+/** The search on a sample; the answer is refined in steps: on the sample, on a larger one, then on all, as their law has it. */
+function fitManyRows<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  laws: Laws,
+  options: FitOptions,
+  ml: P,
+): Fit<P> {
   const seed = options.seed ?? 0
   const sample = sampleRows(likelihood, data, seed, searchRows(likelihood.degreesOfFreedom(data)))
-  if (sample === data) {
-    const copies = copiesOf(data)
-    if (copies !== undefined) {
-      const one = fitContinuous(likelihood, likelihood.take(data, copies.distinct), options)
-      const message = `every row occurs ${copies.times} times; each was counted once`
-      const cautions = [...(one.cautions ?? []), { about: 'copies' as const, message }]
-      return { ...inOrder(one, copies.kind), cautions }
-    }
-    const order = canonicalOrder(likelihood, data, ml)
-    return inOrder(
-      fitFewRows(likelihood, likelihood.take(data, order), laws, seed, options.responseUnits),
-      places(order),
-    )
-  }
   const found = searchContinuous(
     likelihood,
     without(likelihood, sample, badLeverage(likelihood, sample, seed)),
@@ -61,7 +70,6 @@ export function fitContinuous<D, P extends Params>(
     ROUGH,
   )
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
-  // On many rows the answer is refined in steps: on a sample, on a larger one, then on all, as their law has it.
   const part = sampleRows(likelihood, data, seed + 1, REFINE_ROWS)
   const tolerance = options.tolerance ?? 0.1 / Math.sqrt(likelihood.rows(part))
   let model = binnedEm(likelihood, part, found, tolerance)
@@ -92,9 +100,9 @@ function fitFewRows<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   laws: Laws,
-  seed: number,
-  units?: ResponseUnits,
+  options: FitOptions,
 ): Fit<P> {
+  const seed = options.seed ?? 0
   const judge = (rows: D): Judged<P> => {
     const bad = badLeverage(likelihood, rows, seed)
     const found = searchContinuous(likelihood, without(likelihood, rows, bad), seed)
@@ -111,7 +119,7 @@ function fitFewRows<D, P extends Params>(
         : degenerate(likelihood, rows, judged?.fit.params ?? found.params)
     return { fit, evidence: Number.NEGATIVE_INFINITY, curves: [] }
   }
-  return withCautions(likelihood, data, judge(data), judge, units)
+  return withCautions(likelihood, data, judge(data), judge, options.responseUnits)
 }
 
 /** The fit with what speaks against it, and an interval that allows for that. */
