@@ -1,5 +1,6 @@
 import { RlviError } from '../../errors.js'
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import { covariance } from '../../likelihoods/covariance.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { Fit } from '../../result.js'
@@ -7,7 +8,7 @@ import { allowedLaws } from '../laws/allowed.js'
 import { fitGoodRows, type Laws } from '../laws/good-rows.js'
 import { MAX_LEVEL } from '../laws/masses.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
-import type { FitOptions, ResponseUnits } from '../shared/options.js'
+import type { FitOptions } from '../shared/options.js'
 import { REFINE_ROWS, sampleRows, searchRows } from '../shared/sample.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
@@ -23,6 +24,7 @@ import { ROUGH, searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
 import { allowForSkewness, hasColumns } from './skewed-columns.js'
 import { hasTies, inUnits } from './ties.js'
+import { ofUnevenScatter } from './uneven-scatter.js'
 
 /**
  * `fit` for continuous rows: find the model on a broad reference, over all scales and from several starts, then estimate the
@@ -91,7 +93,7 @@ function fitManyRows<D, P extends Params>(
         new Map(),
         laws,
       ),
-    options.responseUnits,
+    options,
   )
 }
 
@@ -119,7 +121,7 @@ function fitFewRows<D, P extends Params>(
         : degenerate(likelihood, rows, judged?.fit.params ?? found.params)
     return { fit, evidence: Number.NEGATIVE_INFINITY, curves: [] }
   }
-  return withCautions(likelihood, data, judge(data), judge, options.responseUnits)
+  return withCautions(likelihood, data, judge(data), judge, options)
 }
 
 /** The fit with what speaks against it, and an interval that allows for that. */
@@ -128,11 +130,19 @@ function withCautions<D, P extends Params>(
   data: D,
   judged: Judged<P>,
   judge: (data: D) => Judged<P>,
-  units?: ResponseUnits,
+  options: FitOptions,
 ): Fit<P> {
   const { fit } = judged
-  const y = isRegression(likelihood) ? inUnits(likelihood.responses(data), units) : undefined
-  const opinion = secondOpinion(likelihood, data, judged, judge, y)
+  const y = isRegression(likelihood) ? inUnits(likelihood.responses(data), options.responseUnits) : undefined
+  const opinion =
+    likelihood.name === 'mean' && hasColumns(data)
+      ? ofUnevenScatter(
+          data.x,
+          fit.clean,
+          fit.corruption,
+          (x) => fitContinuous(covariance(), { x }, options).corruption,
+        )
+      : secondOpinion(likelihood, data, judged, judge, y)
   const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions]
   return { ...fit, corruption: opinion.corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }

@@ -115,7 +115,7 @@ function withCurves<D extends Supervised>(data: D, { curves }: Judged<Params>): 
 }
 
 /** The first level, with an interval that holds both. */
-function united(corruption: Corruption, other: Corruption): Corruption {
+export function united(corruption: Corruption, other: Corruption): Corruption {
   if (corruption.interval === undefined || other.interval === undefined) return corruption
   const [low, high] = corruption.interval
   return { ...corruption, interval: [Math.min(low, other.interval[0]), Math.max(high, other.interval[1])] }
