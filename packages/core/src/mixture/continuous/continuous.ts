@@ -15,10 +15,11 @@ import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
 import { copiesOf } from './copies.js'
-import { mlFit } from './em.js'
+import { type BroadMixture, mlFit } from './em.js'
 import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
-import { badLeverage, without } from './leverage.js'
+import { badLeverage, badLeverageOfAll, without } from './leverage.js'
+import { groupCautions, type LeverageGroup } from './leverage-groups.js'
 import { canonicalOrder, inOrder, MOST_ORDERED, places } from './order.js'
 import { ROUGH, searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
@@ -65,36 +66,43 @@ function fitManyRows<D, P extends Params>(
 ): Fit<P> {
   const seed = options.seed ?? 0
   const sample = sampleRows(likelihood, data, seed, searchRows(likelihood.degreesOfFreedom(data)))
-  const found = searchContinuous(
-    likelihood,
-    without(likelihood, sample, badLeverage(likelihood, sample, seed)),
-    seed,
-    ROUGH,
-  )
+  const leverage = badLeverage(likelihood, sample, seed, laws)
+  const found = searchContinuous(likelihood, without(likelihood, sample, leverage.bad), seed, ROUGH)
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
-  const part = sampleRows(likelihood, data, seed + 1, REFINE_ROWS)
-  const tolerance = options.tolerance ?? 0.1 / Math.sqrt(likelihood.rows(part))
-  let model = binnedEm(likelihood, part, found, tolerance)
-  if (part !== data && model.params.problem === undefined)
+  const refined = (rows: D, from: BroadMixture<P>): BroadMixture<P> =>
+    binnedEm(likelihood, rows, from, options.tolerance ?? 0.1 / Math.sqrt(likelihood.rows(rows)))
+  const { bad, groups } = badLeverageOfAll(
+    likelihood,
+    data,
+    leverage,
+    (rest) => refined(sampleRows(likelihood, rest, seed + 1, REFINE_ROWS), found).params,
+    laws,
+  )
+  const kept = without(likelihood, data, bad)
+  const part = sampleRows(likelihood, kept, seed + 1, REFINE_ROWS)
+  let model = refined(part, found)
+  if (part !== kept && model.params.problem === undefined)
     model = { ...model, params: fitGoodRows(likelihood, part, model.params, laws).params }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
-  const first = judgeRows(likelihood, data, ml, model, new Map(), laws)
+  const first = told(judgeRows(likelihood, data, ml, model, bad, laws), groups)
   const judged = allowForGroup(likelihood, data, allowForSkewness(likelihood, data, first, laws, seed))
   return withCautions(
     likelihood,
     data,
     judged,
-    (other) =>
-      judgeRows(
-        likelihood,
-        other,
-        mlFit(likelihood, other),
-        { ...model, params: mlFit(likelihood, other) },
-        new Map(),
-        laws,
-      ),
+    (other) => {
+      const params = mlFit(likelihood, without(likelihood, other, bad))
+      return judgeRows(likelihood, other, params, { ...model, params }, bad, laws)
+    },
     options,
   )
+}
+
+/** With what is to be told of groups of bad leverage points. */
+function told<P extends Params>(judged: Judged<P>, groups: readonly LeverageGroup[]): Judged<P> {
+  return groups.length === 0
+    ? judged
+    : { ...judged, cautions: [...(judged.cautions ?? []), ...groupCautions(groups)] }
 }
 
 /** The search on all rows. */
@@ -106,11 +114,11 @@ function fitFewRows<D, P extends Params>(
 ): Fit<P> {
   const seed = options.seed ?? 0
   const judge = (rows: D): Judged<P> => {
-    const bad = badLeverage(likelihood, rows, seed)
+    const { bad, groups } = badLeverage(likelihood, rows, seed, laws)
     const found = searchContinuous(likelihood, without(likelihood, rows, bad), seed)
     const judged =
       found.params.problem === undefined
-        ? judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
+        ? told(judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found), groups)
         : undefined
     if (judged !== undefined && judged.fit.status.kind !== 'degenerate')
       return allowForGroup(likelihood, rows, allowForSkewness(likelihood, rows, judged, laws, seed))

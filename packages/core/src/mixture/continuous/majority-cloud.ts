@@ -105,15 +105,18 @@ const MAX_STEPS = 50
 
 /** The cloud that rows lie apart from by the strongest evidence, over all starts; how strong that is, is not asked. */
 export function majorityCloud(x: Matrix, more: readonly CovarianceParams[] = []): MajorityCloud | undefined {
-  const gaussian = covariance()
   let best: MajorityCloud | undefined
-  for (const start of [...mcdStarts(gaussian, { x }), ...more]) {
-    const inside = grow(gaussian, { x }, start)
-    if (inside === undefined) continue
-    const { evidence, apart } = furtherCloud(x, inside)
-    if (best === undefined || evidence > best.evidence) best = { inside, apart, evidence }
+  for (const start of [...mcdStarts(covariance(), { x }), ...more]) {
+    const cloud = cloudFrom(x, start)
+    if (cloud !== undefined && (best === undefined || cloud.evidence > best.evidence)) best = cloud
   }
   return best
+}
+
+/** The cloud that a start grows to. */
+export function cloudFrom(x: Matrix, start: CovarianceParams): MajorityCloud | undefined {
+  const inside = grow(covariance(), { x }, start)
+  return inside === undefined ? undefined : { inside, ...furtherCloud(x, inside) }
 }
 
 /**

@@ -89,9 +89,9 @@ export function secondOpinion<D, P extends Params>(
 function runsIn<D, P extends Params>(
   likelihood: Regression<D, P>,
   data: D,
-  { params, fit }: Judged<P>,
+  { params, fit, leverage }: Judged<P>,
 ): Runs | undefined {
-  return params === undefined ? undefined : runsOf(likelihood, data, params, fit.clean)
+  return params === undefined ? undefined : runsOf(likelihood, data, params, fit.clean, leverage)
 }
 
 /** Only where something is odd: rows said to be bad, or errors that are not normal, of positive responses of a wide range. */

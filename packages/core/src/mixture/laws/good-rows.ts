@@ -234,7 +234,7 @@ export function followedTo(offsets: Offsets, law: Candidate, growth: Growth | un
 }
 
 /** All laws that may be chosen, the one with most evidence first. */
-function chooseLaw<D, P extends Params>(
+export function chooseLaw<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   params: P,
@@ -296,7 +296,7 @@ export function inScales(offsets: Float64Array, growth: Growth | undefined): Flo
 }
 
 /** What is predicted for each row, from the residuals: no need of another pass over the features. */
-function predictions<D, P extends Params>(
+export function predictions<D, P extends Params>(
   likelihood: Regression<D, P>,
   data: D,
   params: P,
