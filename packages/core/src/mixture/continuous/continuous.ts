@@ -66,8 +66,9 @@ function fitManyRows<D, P extends Params>(
 ): Fit<P> {
   const seed = options.seed ?? 0
   const sample = sampleRows(likelihood, data, seed, searchRows(likelihood.degreesOfFreedom(data)))
-  const leverage = badLeverage(likelihood, sample, seed, laws)
-  const found = searchContinuous(likelihood, without(likelihood, sample, leverage.bad), seed, ROUGH)
+  const leverage = badLeverage(likelihood, sample, seed, laws, ROUGH)
+  // A start for all rows: those of the sample that are far out need not have been in it.
+  const found = leverage.found ?? searchContinuous(likelihood, sample, seed, ROUGH)
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
   const refined = (rows: D, from: BroadMixture<P>): BroadMixture<P> =>
     binnedEm(likelihood, rows, from, options.tolerance ?? 0.1 / Math.sqrt(likelihood.rows(rows)))
@@ -75,7 +76,7 @@ function fitManyRows<D, P extends Params>(
     likelihood,
     data,
     leverage,
-    (rest) => refined(sampleRows(likelihood, rest, seed + 1, REFINE_ROWS), found).params,
+    (rest) => refined(sampleRows(likelihood, rest, seed + 1, REFINE_ROWS), found),
     laws,
   )
   const kept = without(likelihood, data, bad)

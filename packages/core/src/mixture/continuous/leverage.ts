@@ -9,6 +9,7 @@ import { reachOf } from '../laws/reach.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
 import { cStepStarts } from './c-steps.js'
 import { codesIn } from './codes.js'
+import type { BroadMixture } from './em.js'
 import { type Apart, apartBySide, groupsOff, type LeverageGroup } from './leverage-groups.js'
 import { cloudFrom, type MajorityCloud, majorityCloud } from './majority-cloud.js'
 import { type Measures, measuresOf } from './measures.js'
@@ -25,16 +26,18 @@ const MISTAKEN = 0.01
 const MOST = 0.4
 
 /** What is known of rows far out in the features. */
-export interface Leverage {
+export interface Leverage<P> {
   /** Bad ones, by the numbers of their rows, with how many times farther off they are than a good one could be. */
   readonly bad: ReadonlyMap<number, number>
   /** Of these, what lies together. */
   readonly groups: readonly LeverageGroup[]
   /** The features of the majority, where any row is bad. */
   readonly majority?: CovarianceParams | undefined
+  /** The model of the rows that are not far out, where some are. */
+  readonly found?: BroadMixture<P>
 }
 
-const NONE: Leverage = { bad: new Map(), groups: [] }
+const NONE: Leverage<never> = { bad: new Map(), groups: [] }
 
 /** Bad leverage points of rows that are few enough to be searched. */
 export function badLeverage<D, P extends Params>(
@@ -42,12 +45,13 @@ export function badLeverage<D, P extends Params>(
   data: D,
   seed: number,
   laws: Laws,
-): Leverage {
+  tolerance?: number,
+): Leverage<P> {
   if (!isRegression(likelihood)) return NONE
   const { rows, cols } = likelihood.features(data)
   if (rows < ROWS_PER_COEFFICIENT * (cols + 1) || cols > MAX_DIMENSION) return NONE
   const measures = measuresOf(likelihood.features(data))
-  const refined = (rest: D): P => searchContinuous(likelihood, rest, seed).params
+  const refined = (rest: D): BroadMixture<P> => searchContinuous(likelihood, rest, seed, tolerance)
   return contradicting(likelihood, data, measures, featureCloud(measures, seed), refined, laws)
 }
 
@@ -58,10 +62,10 @@ export function badLeverage<D, P extends Params>(
 export function badLeverageOfAll<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  { groups, majority }: Leverage,
-  refined: (rest: D) => P,
+  { groups, majority }: Leverage<P>,
+  refined: (rest: D) => BroadMixture<P>,
   laws: Laws,
-): Leverage {
+): Leverage<P> {
   if (!isRegression(likelihood) || groups.length === 0) return NONE
   const measures = measuresOf(likelihood.features(data))
   // A column that has two values in the sample may have more in all rows.
@@ -119,14 +123,15 @@ function contradicting<D, P extends Params>(
   data: D,
   measures: Measures,
   cloud: MajorityCloud | undefined,
-  refined: (rest: D) => P,
+  refined: (rest: D) => BroadMixture<P>,
   laws: Laws,
-): Leverage {
+): Leverage<P> {
   const { points, apart } = leveragePoints(measures, cloud)
   const features = likelihood.features(data)
   if (points.size === 0 || points.size > MOST * features.rows) return NONE
   const rest = without(likelihood, data, points)
-  const params = refined(rest)
+  const found = refined(rest)
+  const { params } = found
   if (params.problem !== undefined) return NONE
   const residuals = new Float64Array(features.rows)
   likelihood.residuals(data, params, residuals)
@@ -156,7 +161,7 @@ function contradicting<D, P extends Params>(
     off.set(i, residuals[i] / Math.sqrt(1 + variance(values.subarray(i * cols, (i + 1) * cols))))
   const cutoff = studentQuantile(MISTAKEN / points.size, degrees)
   const farthest = [...off.values()].reduce((far, value) => Math.max(far, Math.abs(value)), 0)
-  if (farthest <= cutoff && together.size === 0) return NONE
+  if (farthest <= cutoff && together.size === 0) return { ...NONE, found }
   const reach = reachOfRest(likelihood, data, rest, params, residuals, points.size, cutoff, laws)
   const bad = new Map<number, number>()
   for (const [i, value] of off) {
@@ -164,7 +169,7 @@ function contradicting<D, P extends Params>(
     if (times > 1 || together.has(i)) bad.set(i, times)
   }
   const majority = cloud && covariance().fit({ x: measures.x }, cloud.inside)
-  return { bad, groups, majority }
+  return { bad, groups, majority, found }
 }
 
 /** How far a good one of so many leverage points may be off, by the law of the rest; of normal errors `cutoff`. */
