@@ -23,7 +23,7 @@ const outcome = async (run, bytes) => {
 
 /** What is left when nothing more can be taken away: the kind of failure must stay. */
 async function shrunk(run, bytes, failure) {
-  const kind = failure.split(/[:"\d]/)[0]
+  const kind = failure.split(/["\d]/)[0]
   let tries = 0
   for (
     let size = Math.ceil(bytes.length / 2);

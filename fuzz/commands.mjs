@@ -112,12 +112,19 @@ async function ended(fit) {
   }
 }
 
+function isWithin(level, { corruption: { interval } }) {
+  return interval !== undefined && interval[0] <= level && level <= interval[1]
+}
+
 /** What does not depend on units, or on which of the labels is the first; of a fit that has an answer, and one alone. */
 function compare(a, b, tolerance) {
   if (a.status === 'degenerate' || b.status === 'degenerate') return
   if (a.status !== b.status) throw new Error(`${a.status} in memory, ${b.status} in blocks`)
   if (a.status !== 'converged') return
   if (a.rows !== b.rows) throw new Error(`${a.rows} rows in memory, ${b.rows} in blocks`)
+  // Of a few rows two laws of errors may explain the same: then each answer is within the other's interval.
+  const differ = Math.abs(a.corruption.level - b.corruption.level) > tolerance
+  if (differ && isWithin(a.corruption.level, b) && isWithin(b.corruption.level, a)) return
   const pairs = {
     level: [a.corruption.level, b.corruption.level],
     'explained share': [a.explained?.share ?? 0, b.explained?.share ?? 0],

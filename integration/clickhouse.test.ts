@@ -3,6 +3,7 @@ import { type Cluster, clickhousePath, startCluster } from './clickhouse/cluster
 import { errors } from './clickhouse/errors.js'
 import { failures } from './clickhouse/failures.js'
 import { fits } from './clickhouse/fits.js'
+import { gaps } from './clickhouse/gaps.js'
 import { names } from './clickhouse/names.js'
 import { sums } from './clickhouse/sums.js'
 
@@ -16,6 +17,7 @@ describe.skipIf(clickhousePath === undefined)('ClickHouse, one server and a clus
   sums(() => cluster)
   fits(() => cluster)
   names(() => cluster)
+  gaps(() => cluster)
   errors(() => cluster)
   // Last: servers die in them.
   failures(() => cluster)

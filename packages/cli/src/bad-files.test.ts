@@ -219,9 +219,10 @@ const files: [string, readonly (readonly unknown[])[], string[], RegExp][] = [
       [1, null, 1],
       [2, null, 2],
       [null, 4, 3],
+      [null, 5, 4],
     ],
     ['--target', 'y'],
-    /at least one row without missing values is needed, got none of 3; column "e" misses 2: .*--exclude e/,
+    /at least one row without missing values is needed, got none of 4; column "x" misses 2: .*--exclude x/,
   ],
   [
     'a file one column wide',

@@ -15,7 +15,12 @@ export { isHeader } from './columns/header.js'
 export type { Thousands } from './columns/likeness.js'
 export type { Missing } from './columns/missing.js'
 export { checkNumberRules, type NumberRules } from './columns/number-text.js'
-export { type SummaryOptions, summariseColumn, summariseColumns } from './columns/summarise.js'
+export {
+  type SummaryOptions,
+  summariseColumn,
+  summariseColumns,
+  withoutMostlyEmpty,
+} from './columns/summarise.js'
 export {
   type ColumnKind,
   type ColumnSummary,
@@ -31,6 +36,7 @@ export { withCurves } from './encoding/curves.js'
 export { type DesignColumn, designColumns, type Encoding, type OfDate } from './encoding/encoding.js'
 export { defaultErrors, type ErrorLawChoice, errorLawChoices } from './fit/error-laws.js'
 export type { Explained } from './fit/explained.js'
+export type { Filled } from './fit/filled.js'
 export { fitTable } from './fit/fit-table.js'
 export { flagBelow } from './fit/flag-below.js'
 export type { Interval, Intervals } from './fit/intervals.js'

@@ -1,4 +1,4 @@
-import { phrase, RlviError } from 'rlvi'
+import { phrase, RlviError, show } from 'rlvi'
 
 /**
  * The bytes of a text file are not what its reader takes: no UTF-8, lines that end in different ways, or columns that are aligned
@@ -49,7 +49,10 @@ function inLine(path: string, message: string): RlviError | undefined {
   const [, wanted, got] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message) ?? []
   if (wanted !== undefined) {
     const rule = `every line must have ${wanted} values like the header`
-    return new RlviError(where, rule, Number(got), 'fix that line')
+    const [, line1 = ''] = /^Original Line:\s*(.+)$/m.exec(message) ?? []
+    if (got !== '1' || !/\p{L}/u.test(line1)) return new RlviError(where, rule, Number(got), 'fix that line')
+    const todo = 'fix that line; if it is a note below the table, take it out with all that follows'
+    return new RlviError(where, rule, phrase(`1, ${show(line1.trim())}`), todo)
   }
   if (!/unterminated quote/.test(message)) return undefined
   const got2 = phrase('one that does not, or text behind it')

@@ -26,9 +26,10 @@ export async function auditTable(
     columnsToFit(opened, options),
   )
   for (const remark of remarks) io.remark(remark)
-  // The columns have been chosen; their curves are further ones.
-  const how = { ...options, ...chosen, features: undefined, exclude: undefined, labels: true }
   const fitted = curves ? withCurves(columns, target) : columns
+  // Who named columns means their curves too.
+  const features = chosen.features && [...fitted.keys()].filter((name) => name !== target)
+  const how = { ...options, ...chosen, features, exclude: undefined, labels: true }
   const fit = await busy('fitting', (show) =>
     fitTable(fitted, { ...how, ...showing(show) }, flagWords(filesName(files))),
   )

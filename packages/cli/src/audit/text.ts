@@ -1,4 +1,4 @@
-import { brief, grid } from '../terminal/layout.js'
+import { asWritten, brief, grid } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
 import { rowHeader } from '../terminal/row-number.js'
 import { type Findings, isOfLabels, type Suspect, summaryOf, worthALook } from './suspects.js'
@@ -50,7 +50,7 @@ export function saidColumns(found: Findings): readonly SaidColumn[] {
   const right: SaidColumn = { name: 'P(right)', text: ({ clean }) => clean.toFixed(3) }
   if (!isOfLabels(found)) {
     return [
-      { name: 'value', text: ({ label }) => brief(Number(label)) },
+      { name: 'value', text: ({ label }) => asWritten(Number(label)) },
       { name: 'predicted', text: ({ suggested }) => brief(Number(suggested)) },
       right,
     ]

@@ -1,5 +1,5 @@
 import type { Column } from '@rlvi/estimator'
-import { brief } from '../terminal/layout.js'
+import { asWritten } from '../terminal/layout.js'
 
 /** The value of a row as a person would write it; empty where it is missing. */
 export function valueAt(column: Column, row: number): string {
@@ -11,5 +11,5 @@ export function valueAt(column: Column, row: number): string {
 }
 
 function numberText(value: number): string {
-  return Number.isNaN(value) ? '' : brief(value)
+  return Number.isNaN(value) ? '' : asWritten(value)
 }

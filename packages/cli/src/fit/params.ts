@@ -1,5 +1,5 @@
 import type { ByFeature, Fitted, Interval, TableFit } from '@rlvi/estimator'
-import { brief, fromTo, grid, orZero, significant, widthOf, withError } from '../terminal/layout.js'
+import { brief, fromTo, grid, like, orZero, significant, widthOf, withError } from '../terminal/layout.js'
 
 const MOST_COEFFICIENTS = 60
 
@@ -233,8 +233,14 @@ function columnsOf(
       )
   }
   if (all.some(({ ml }) => ml !== undefined))
-    out.push(column('without protection', ({ ml }) => (ml === undefined ? '' : significant(ml, 3))))
+    out.push(column('without protection', ({ ml }, i) => (ml === undefined ? '' : beside(ml, pairs[i]![0]))))
   return out
+}
+
+/** As many decimals as the estimate has, so that a difference is one; but no fewer digits than say something. */
+function beside(ml: number, estimate: string): string {
+  const [few, many] = [significant(ml, 3), like(ml, estimate)]
+  return ml === 0 || Number(many) === 0 || few.length > many.length ? few : many
 }
 
 /** Values and errors as one column: values end in line, errors begin in line. */

@@ -109,6 +109,7 @@ export function summaryOptions(
   return {
     target,
     model: model.fitted.model,
+    features: model.features.map(({ name }) => name),
     missing,
     decimal,
     dateParts,

@@ -25,7 +25,7 @@ describe('the share of bad rows', () => {
     [{ level: 0.06, interval: [0, 0.09] }, 'about 6 %, perhaps none (90 % interval 0 % to 9 %)'],
     // One row of 10,000 is not none.
     [{ level: 0.0001, interval: [0.0001, 0.004] }, '< 0.1 % (90 % interval < 0.1 % to 0.4 %)'],
-    [{ level: 0.06, interval: undefined }, '6 %'],
+    [{ level: 0.06, interval: undefined }, 'about 6 % (how far off that is cannot be told)'],
     [{ level: undefined, interval: undefined }, 'this method does not say'],
   ]
   test.each(cases)('%j', (corruption, words) => {
@@ -52,4 +52,11 @@ describe('the law of good rows', () => {
     expect(toJson({ ...fit, errors: law }, 0)).toHaveProperty('errors', law)
     expect(toJson(fit, 0)).not.toHaveProperty('errors')
   })
+})
+
+test('what there would be without protection has the decimals of the estimate: a difference is one', () => {
+  const own = fitTable({ x, y: y.map((value) => 1e6 + 1e4 * value) }, { target: 'y' })
+  const [, , , last] = /intercept +(\d+) +± (\d+) .* (\d+)\n/.exec(toText(own))!
+  const { intercept } = own.ml as { intercept: number }
+  expect(Number(last)).toBe(Math.round(intercept))
 })

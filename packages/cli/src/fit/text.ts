@@ -57,7 +57,7 @@ function corruptionText({ level, interval, source }: Corruption): string {
   }
   if (level === undefined) return 'bad rows: this method does not say'
   if (source === 'assumed') return `bad rows: ${percent(level)} (assumed, not inferred)`
-  if (interval === undefined) return `bad rows: ${percent(level)}`
+  if (interval === undefined) return `bad rows: about ${percent(level)} (how far off that is cannot be told)`
   const [low, high] = interval
   const found = level > 0 && low <= 0 ? `about ${percent(level)}, perhaps none` : percent(level)
   return `bad rows: ${found} (90 % interval ${percent(low)} to ${percent(high)})`

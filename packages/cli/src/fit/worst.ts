@@ -1,5 +1,5 @@
 import { flagBelow, type TableFit } from '@rlvi/estimator'
-import { brief, grid } from '../terminal/layout.js'
+import { asWritten, brief, grid } from '../terminal/layout.js'
 import { rowHeader, rowNumber } from '../terminal/row-number.js'
 
 const MOST_ROWS = 8
@@ -19,10 +19,12 @@ export function worstRows(fit: TableFit, width?: number): string {
   if (response !== undefined)
     header.push(...(response.classes === undefined ? [response.name, 'predicted'] : labelled))
   const rows = worst(clean, losses).map((i) => {
-    const own = values.map((_, j) => brief(x.values[i * x.cols + j]! * units.scale[j]! + units.centre[j]!))
+    const own = values.map((_, j) =>
+      asWritten(x.values[i * x.cols + j]! * units.scale[j]! + units.centre[j]!),
+    )
     const line = [...number(i), clean[i]!.toFixed(3), ...own]
     if (response === undefined) return line
-    if (response.classes === undefined) return [...line, brief(response.y[i]!), brief(predicted![i]!)]
+    if (response.classes === undefined) return [...line, asWritten(response.y[i]!), brief(predicted![i]!)]
     const { given, suggested, probability } = labelsOf(fit, i)
     return [...line, given, suggested, probability.toFixed(3)]
   })

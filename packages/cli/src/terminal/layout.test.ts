@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromTo, grid, orZero, widthOf, withError } from './layout.js'
+import { asWritten, brief, fromTo, grid, like, orZero, widthOf, withError } from './layout.js'
 
 const header = ['', 'first', 'second', 'third']
 const rows = [
@@ -66,5 +66,24 @@ describe('zeros', () => {
   test('have no minus', () => {
     expect(fromTo(-0.001, 0.5, '1.25')).toBe('0.00 to 0.50')
     expect(fromTo(-1.001, 0.5, '1.25')).toBe('-1.00 to 0.50')
+  })
+})
+
+describe('large numbers', () => {
+  test('keep every digit that their error leaves a meaning', () => {
+    expect(withError(1000011441, 510)).toEqual(['1000011440', '± 510'])
+    expect(withError(1000011441, 5)[0]).toBe('1000011441.0')
+    expect(withError(-2.08e154, 2e154)[0]).toBe('-2.08e+154')
+    expect(fromTo(1000010602.4, 1000012287.2, '1000011440')).toBe('1000010602 to 1000012287')
+    expect(like(1000191665.2, '1000011440')).toBe('1000191665')
+    expect(like(0.41, '0')).toBe('0.41')
+  })
+  test('never have zeros in place of digits', () => {
+    expect(brief(1234567.8)).toBe('1234568')
+    expect(brief(12.345678)).toBe('12.346')
+    expect(asWritten(1003058741.3)).toBe('1003058741')
+    expect(asWritten(1234567.85)).toBe('1234567.85')
+    expect(asWritten(0.1 + 0.2)).toBe('0.3')
+    expect(asWritten(3.850745207412)).toBe('3.8507')
   })
 })

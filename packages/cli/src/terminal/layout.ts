@@ -51,9 +51,19 @@ function blocks(wide: readonly number[], width: number): number[][] {
   return out.length === 0 ? [[0]] : out
 }
 
-/** Five digits are enough to read; files and JSON have all of them. */
+/** Five digits are enough to read, and of large numbers all before the point; files and JSON have all of them. */
 export function brief(value: number): string {
-  return String(Number(value.toPrecision(5)))
+  const isLarge = Math.abs(value) >= 1e5 && Math.abs(value) < 1e15
+  return String(isLarge ? Math.round(value) : Number(value.toPrecision(5)))
+}
+
+const SHORT = 10
+
+/** A value of the user's own, by which a row is looked up: as it was written where that is short, else as `brief`. */
+export function asWritten(value: number): string {
+  // Units and back change the last of sixteen digits.
+  const text = String(Number(value.toPrecision(SHORT)))
+  return text.length <= SHORT ? text : brief(value)
 }
 
 /** What rounding leaves of a number that is 0 beside numbers of a given size. */
@@ -73,19 +83,28 @@ export function withError(value: number, error: number | undefined): readonly [s
   if (value === 0) return ['0', `± ${significant(error, 2)}`]
   const least = 2 - magnitude(value)
   const digits = Math.max(1 - magnitude(error), least)
-  if (digits < 0 || digits > 12) return [brief(value), `± ${significant(error, 2)}`]
-  return [value.toFixed(digits), `± ${significant(error, 2)}`]
+  const text =
+    Math.abs(digits) > 12 ? brief(value) : digits < 0 ? rounded(value, -digits) : value.toFixed(digits)
+  return [text, `± ${significant(error, 2)}`]
+}
+
+/** A large number without its last digits, of which nobody knows anything. */
+function rounded(value: number, zeros: number): string {
+  const unit = 10 ** zeros
+  return String(Math.round(value / unit) * unit)
 }
 
 /** From one number to another, with as many decimals as a third has. */
-export function fromTo(low: number, high: number, like: string): string {
-  const [, decimals] = /^-?\d+(?:\.(\d+))?$/.exec(like) ?? []
-  const text = (value: number): string => {
-    if (decimals === undefined) return brief(value)
-    // Without a minus before nothing but zeros.
-    return value.toFixed(decimals.length).replace(/^-(?=[0.]*$)/, '')
-  }
-  return `${text(low)} to ${text(high)}`
+export function fromTo(low: number, high: number, text: string): string {
+  return `${like(low, text)} to ${like(high, text)}`
+}
+
+/** A number with as many decimals as another has, beside which it stands. */
+export function like(value: number, text: string): string {
+  const [, decimals = ''] = /^-?\d+(?:\.(\d+))?$/.exec(text) ?? []
+  if (text === '0' || !/^[-.\d]+$/.test(text)) return brief(value)
+  // Without a minus before nothing but zeros.
+  return value.toFixed(decimals.length).replace(/^-(?=[0.]*$)/, '')
 }
 
 /** That many digits, trailing zeros too, where the number is of a size that is written without an exponent. */

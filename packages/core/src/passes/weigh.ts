@@ -24,7 +24,8 @@ export function weigh<P extends Params>(
     const losses = rowVector(out.length)
     likelihood.losses(data, weights.params, losses)
     exponentials(losses, 1, least, out)
-    for (let i = 0; i < out.length; i++) out[i] = height / (bend + out[i])
+    // The best row has weight 1, and rounding no more.
+    for (let i = 0; i < out.length; i++) out[i] = Math.min(1, height / (bend + out[i]))
     if (orRight) for (let i = 0; i < out.length; i++) out[i] = rightLabelProbability(out[i], losses[i])
     return out
   }

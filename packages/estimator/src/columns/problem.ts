@@ -85,7 +85,13 @@ function remedies(problems: readonly Problem[], words: Words): string {
     if (columns.length > 0) outs.push(text())
   }
   const readings = readingOfAll(problems.flatMap(({ reading }) => reading ?? []))
-  if (readings !== undefined) outs.push(...readingWords(readings, words))
+  // What is read in another way may still have words for nothing.
+  const beside = gapsIn(problems.filter(({ reading }) => readings !== undefined && reading !== undefined))
+  const too =
+    beside.length === 0
+      ? ''
+      : ` and take ${beside.map(show).join(', ')} as missing by ${words.option('missing', beside)}`
+  if (readings !== undefined) outs.push(...readingWords(readings, words).map((way) => `${way}${too}`))
   if (
     problems.length > 1 &&
     problems.every(({ row }) => row === 0 || row === undefined) &&
@@ -98,11 +104,17 @@ function remedies(problems: readonly Problem[], words: Words): string {
   cure(optional, () => `fix the ${column}, or leave ${it} out by ${words.option('exclude', optional)}`)
   const numeric = names(({ asNumbers }) => asNumbers)
   cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
-  const gaps = [...new Set(problems.flatMap(({ asMissing = [], asNumbers }) => (asNumbers ? [] : asMissing)))]
-  if (gaps.length > 0 && gaps.length <= MOST)
+  const gaps = gapsIn(problems).filter((gap) => !beside.includes(gap))
+  if (gaps.length > 0)
     outs.push(`take ${gaps.length > 1 ? 'them' : 'it'} as missing by ${words.option('missing', gaps)}`)
   const categories = names(({ asCategories }) => asCategories)
   cure(categories, () => `take all values as categories by ${words.option('categories', categories)}`)
   const all = outs.join('; or ')
   return problems.some(({ row }) => row !== undefined) ? `${all}; ${words.rowsCount}` : all
+}
+
+/** Words that may stand for missing values, where they are few. */
+function gapsIn(problems: readonly Problem[]): string[] {
+  const all = new Set(problems.flatMap(({ asMissing = [], asNumbers }) => (asNumbers ? [] : asMissing)))
+  return all.size > MOST ? [] : [...all]
 }

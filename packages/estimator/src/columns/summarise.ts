@@ -23,6 +23,7 @@ export type SummaryOptions = Pick<
   FitTableOptions,
   | 'target'
   | 'model'
+  | 'features'
   | 'exclude'
   | 'missing'
   | 'decimal'
@@ -45,7 +46,23 @@ export function summariseColumns(
   words: Words = argumentWords,
 ): ColumnSummary[] {
   const settings = settingsOf(options, words)
-  return columnNames(columns).map((name) => summary(name, columnOf(columns, name), options, settings, words))
+  const all = columnNames(columns).map((name) =>
+    summary(name, columnOf(columns, name), options, settings, words),
+  )
+  return withoutMostlyEmpty(all, options)
+}
+
+/** What a fit makes of columns when it has seen all of them: none that is empty in most rows stays, unless nothing else is there. */
+export function withoutMostlyEmpty(
+  all: readonly ColumnSummary[],
+  { target, features = [], categories = [], numbers = [] }: SummaryOptions,
+): ColumnSummary[] {
+  const wanted = new Set([target, ...features, ...categories, ...numbers])
+  const isHollow = ({ name, rows, missing, kind }: ColumnSummary): boolean =>
+    !wanted.has(name) && kind !== 'other' && missing < rows && 2 * (rows - missing) < rows
+  if (!all.some((column) => column.use.as === 'feature' && !isHollow(column))) return [...all]
+  const use = { as: 'left out', how: 'it is empty in most rows' } as const
+  return all.map((column) => (isHollow(column) ? { ...column, use } : column))
 }
 
 /** The same of one column. */
@@ -58,7 +75,10 @@ export function summariseColumn(
   return summariseColumns(new Map([[name, column]]), options, words)[0]!
 }
 
-function settingsOf({ target, model, exclude: _, ...rest }: SummaryOptions, words: Words): Settings {
+function settingsOf(
+  { target, model, exclude: _, features: __, ...rest }: SummaryOptions,
+  words: Words,
+): Settings {
   const unsupervised = model === 'mean' || model === 'covariance' || model === 'pca'
   // Where nothing is to be explained yet, any name will do.
   return checkFitOptions({ ...rest, model, ...(unsupervised ? {} : { target: target ?? '' }) }, words)
@@ -125,6 +145,7 @@ function targetUse(column: Numbers | Texts, settings: Settings, words: Words): C
 const reasons: Readonly<Record<Reason, string>> = {
   constant: 'it never varies',
   empty: 'it has no values',
+  'mostly-empty': 'it is empty in most rows',
   names: 'another text in every row, as names and ids have',
   'hardly-repeated': 'more different texts than one for every two rows, as names and ids have',
   copy: 'it repeats another column',
@@ -134,7 +155,7 @@ const reasons: Readonly<Record<Reason, string>> = {
 
 function featureUse(name: string, column: Numbers | Texts, settings: Settings, words: Words): ColumnUse {
   const table = new Map([[name, column.kind === 'number' ? asColumn(column) : column]])
-  const taken = takeFeatures(table, [name], settings, words)
+  const taken = takeFeatures(table, [name], undefined, settings, words)
   const [usable] = taken.usable
   if (usable === undefined) return judged(taken)
   const encoded = encode([usable], present(usable.data), settings.model ?? 'linear', settings, words)

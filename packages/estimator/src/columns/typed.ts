@@ -24,12 +24,41 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (numeric > 0 && words === 0) return asExact(column, cells)
   const resembling = rowsAlike(column, kinds, (text) => likeness(text, cells.decimal))
   if (numeric + resembling > words - resembling && !column.asText) return firstWord(column, kinds, cells)
+  if (areLimited(column, kinds)) return firstWord(column, kinds, cells)
   // Whoever wrote numbers as texts, or with a unit, did not mean as many categories as there are numbers.
   const likeNumbers = (text: string): Likeness | undefined => likenessOf(text, cells)
   const different = new Set(column.codes).size
-  if (words > 0 && areTooMany(different, numeric + words) && rowsAlike(column, kinds, likeNumbers) === words)
+  if (words > 0 && areTooMany(different, numeric + words) && areMostly(column, kinds, words, likeNumbers))
     return firstWord(column, kinds, cells)
   return named(column, cells)
+}
+
+/** Numbers of fewer values may be groups: <18, 18 and >18. */
+const FEWEST_MEASURED = 5
+
+/** Whether many different numbers stand beside `<0.05` and the like, and nothing else: what was measured, within limits. */
+function areLimited({ codes, values }: Texts, kinds: Contents['kinds']): boolean {
+  const used = new Set(codes)
+  const words = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
+  const numbers = values.filter((_, code) => used.has(code) && kinds[code] === 'number')
+  return (
+    words.length > 0 &&
+    numbers.length >= FEWEST_MEASURED &&
+    words.every((word) => limitLikeness(word) !== undefined)
+  )
+}
+
+/** Whether all words are like numbers, but for a few that come again and say that there is none, as ERR does. */
+function areMostly(
+  column: Texts,
+  kinds: Contents['kinds'],
+  words: number,
+  like: (text: string) => Likeness | undefined,
+): boolean {
+  const others = new Set(
+    column.values.filter((text, code) => kinds[code] === 'word' && like(text) === undefined),
+  )
+  return others.size <= MOST_SIGNS && 2 * rowsAlike(column, kinds, like) > words
 }
 
 /** How many rows hold a word that is like a number. */
@@ -246,12 +275,20 @@ export function asTexts(column: Numbers): Texts {
 const MOST_SIGNS = 3
 
 function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], cells: Cells): Unusable {
-  const row = codes.findIndex((code) => kinds[code] === 'word')
+  const isWord = (code: number): boolean => kinds[code] === 'word'
+  const isAlike = values.map((value, code) => isWord(code) && likenessOf(value, cells) !== undefined)
+  // Where most are numbers in another way, it is that way that is to be told.
+  const first = codes.findIndex((code) => isAlike[code] === true)
+  const row =
+    first < 0 || readingOf([likenessOf(values[codes[first]!]!, cells)]) === undefined
+      ? codes.findIndex(isWord)
+      : first
   const text = values[codes[row]!]!
   const alike = likenessOf(text, cells) ?? limitLikeness(text)
   const used = new Set(codes)
   const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
   const likenesses = odd.map((value) => likenessOf(value, cells))
+  const unlike = odd.filter((_, k) => likenesses[k] === undefined)
   const reading = readingOf(likenesses)
   const units = new Set(likenesses.flatMap((one) => one?.reading?.unit ?? []))
   const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit)
@@ -264,8 +301,8 @@ function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], cells: Ce
     ...(reading === undefined ? {} : { reading }),
     // Who takes a number for a missing value because of its sign would lose it.
     asNumbers: likenesses.every((one) => one === undefined),
-    ...(odd.length <= MOST_SIGNS && odd.every((word) => !/[\d,]/.test(word))
-      ? { asMissing: odd.map((word) => word.trim()) }
+    ...(unlike.length > 0 && unlike.length <= MOST_SIGNS && unlike.every((word) => !/[\d,]/.test(word))
+      ? { asMissing: unlike.map((word) => word.trim()) }
       : {}),
     asCategories: true,
   }

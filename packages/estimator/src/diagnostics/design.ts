@@ -1,7 +1,7 @@
 import { linear, type Matrix, phrase, RlviError, show } from 'rlvi'
 import type { DesignColumn } from '../encoding/encoding.js'
 import { type MethodName, type ModelName, supervisedModels } from '../fit/methods.js'
-import { spread } from '../fit/units.js'
+import { type ResponseUnits, spread, type Units } from '../fit/units.js'
 import { leaveOut, type Words } from '../words.js'
 
 /** What can be known to be hopeless before the fit, said by the names of columns. */
@@ -29,6 +29,35 @@ export function checkDesign(
     throw constant(x, j, columns[j]!, words)
   }
 }
+
+/** From this size on the square of a number is none, which covariances are made of. */
+const LARGEST = 1e150
+
+/** Numbers whose squares overflow, in columns that keep their units. */
+export function checkSizes(
+  x: Matrix,
+  columns: readonly DesignColumn[],
+  rows: Int32Array,
+  words: Words,
+): void {
+  const at = x.values.findIndex((value) => Math.abs(value) >= LARGEST)
+  if (at < 0) return
+  const where = `${words.row(rows[Math.floor(at / x.cols)]!)}, column ${show(columns[at % x.cols]!.name)}`
+  const todo = `rescale the column, or fix the value; ${words.rowsCount}`
+  throw new RlviError(where, `a number below ${LARGEST} in size is needed`, x.values[at], todo)
+}
+
+/** A coefficient is in units of the target for each unit of its column: where those are too far apart, it is no number. */
+export function checkUnits({ scale }: Units, answer: ResponseUnits, names: readonly string[]): void {
+  const j = scale.findIndex((own) => !(answer.scale / own < MOST_APART))
+  if (j < 0) return
+  const rule = 'numbers of a size that is not too far from that of the target are needed'
+  const got = phrase(`a spread of ${scale[j]} beside one of ${answer.scale}`)
+  throw new RlviError(`column ${show(names[j])}`, rule, got, 'rescale the column')
+}
+
+/** With room for coefficients, errors and their sums. */
+const MOST_APART = 1e290
 
 /** Components that span all columns leave no distance by which a row could be recognised as bad. */
 export function checkComponents(components: number, columns: number, method: MethodName, words: Words): void {

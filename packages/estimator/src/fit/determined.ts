@@ -56,6 +56,24 @@ function dependentIn(x: Matrix, isNumber: readonly boolean[], intercept: boolean
   return problem?.reason === 'collinear' ? (problem.columns ?? []) : []
 }
 
+/** The columns of some rows that neither are constant nor depend on those before them. */
+export function independentPlaces(x: Matrix, intercept: boolean): number[] {
+  const { rows, cols, values } = x
+  const varying = Array.from({ length: cols }, (_, j) => j).filter((j) => {
+    for (let i = 1; i < rows; i++) if (values[i * cols + j] !== values[j]) return true
+    return false
+  })
+  if (rows <= varying.length) return varying
+  const dependent = new Set(
+    dependentIn(
+      columnsOf(x, varying),
+      varying.map(() => true),
+      intercept,
+    ),
+  )
+  return varying.filter((_, k) => !dependent.has(k))
+}
+
 /** A copy of rows from all over the table. */
 function everyFew({ rows, cols, values }: Matrix): Matrix {
   const step = Math.max(1, Math.floor(rows / Math.max(FEW_ROWS, ROWS_EACH * cols)))

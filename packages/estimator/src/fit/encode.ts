@@ -9,9 +9,10 @@ import type { Feature } from '../encoding/design.js'
 import { categories, levels, type OfDate } from '../encoding/encoding.js'
 import { ofDate } from '../encoding/of-date.js'
 import type { Words } from '../words.js'
+import { keepsConstant, onlyValue, shownValue } from './constants.js'
 import { manyTexts } from './features.js'
 import type { LeftOut } from './left-out.js'
-import { type ModelName, supervisedModels } from './methods.js'
+import type { ModelName } from './methods.js'
 import type { Settings } from './options.js'
 
 /** Features as they enter the design. */
@@ -32,16 +33,11 @@ export function encode(
   const left: LeftOut[] = []
   const problems: Problem[] = []
   const remarks: string[] = []
-  // The mean and the components of a constant are there; without an intercept a constant column is one.
-  const keeps = (value: unknown): boolean =>
-    model === 'mean' ||
-    model === 'pca' ||
-    (supervisedModels.includes(model) && !settings.intercept && typeof value === 'number' && value !== 0)
   const features = usable.flatMap(({ name, data }): Feature[] => {
     const parts = data.kind === 'date' ? partsOf(data, rows, settings.dateParts) : [{ data }]
     const found = parts.filter((part) => {
       const value = onlyValue(part.data, rows)
-      return value === undefined || keeps(value)
+      return value === undefined || keepsConstant(model, settings.intercept, value)
     })
     if (found.length === 0) left.push({ column: name, reason: 'constant', value: shownValue(data, rows) })
     else if (data.kind === 'date') remarks.push(dateRemark(name, data, found, words))
@@ -99,22 +95,4 @@ function dateRemark(
   if (first?.part !== 'days') return `${written}, taken as ${dates.map(({ part }) => part).join(', ')}`
   const other = `${words.option('dateParts')} gives year, month, weekday and hour`
   return `${written}, taken as days since ${first.from}; ${other}`
-}
-
-/** The value of a column that has the same in all rows. */
-function onlyValue(data: Numbers | Texts, rows: Int32Array): number | string | undefined {
-  if (data.kind === 'text') {
-    const { values } = levels(data, rows)
-    return values.length === 1 ? values[0] : undefined
-  }
-  const { values, offset, stride } = data
-  const first = values[offset + rows[0]! * stride]
-  for (const row of rows) if (values[offset + row * stride] !== first) return undefined
-  return first
-}
-
-function shownValue(data: Needed['data'], rows: Int32Array): unknown {
-  if (data.kind !== 'date') return onlyValue(data, rows)
-  const [value] = [data.values[rows[0]!]!]
-  return data.order === 'clock' ? `${24 * value} hours` : dateText(value)
 }

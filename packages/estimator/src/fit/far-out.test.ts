@@ -26,3 +26,14 @@ test.each(['x', 'y'] as const)('how far out a bad %s is changes nothing', (colum
       expect(Math.abs(number / near[k]! - 1), `${value}: number ${k}`).toBeLessThan(1e-3)
     })
 })
+
+test('units that are too far apart for a coefficient, and numbers without a square, are told by column', () => {
+  const some = Array.from({ length: 30 }, (_, i) => Math.sin(i))
+  const y = some.map((value, i) => 1e149 * (value + Math.cos(3 * i)))
+  const tiny = some.map((value) => 1e-300 * value)
+  expect(() => fitTable({ tiny, y }, { target: 'y' })).toThrow(/^column "tiny": .*; rescale the column$/)
+  const huge = some.map((value, i) => (i === 4 ? 2e150 : value))
+  expect(() => fitTable({ a: some.map(Math.cos), huge }, { model: 'pca', components: 1 })).toThrow(
+    /^row 4, column "huge": a number below 1e\+150 in size is needed, got 2e\+150; rescale the column/,
+  )
+})

@@ -14,6 +14,8 @@ import {
   wordAmongCodes,
 } from '../columns/typed.js'
 import type { Words } from '../words.js'
+import { constantOf, keepsConstant } from './constants.js'
+import { type Filled, filledIn, gapsOf, isMostlyEmpty } from './filled.js'
 import type { LeftOut, Reason } from './left-out.js'
 import { supervisedModels } from './methods.js'
 import type { Settings } from './options.js'
@@ -26,31 +28,90 @@ export interface Features {
   readonly remarks: readonly string[]
 }
 
+/**
+ * Leaves out what would cost rows for nothing, before rows with gaps are left out: columns that are empty in most rows, unless the user
+ * names them or nothing else is there, and those that have one value wherever they have any.
+ *
+ * @param whole - how many rows of a table have values, where these are a part of it
+ */
 export function takeFeatures(
   table: Columns,
   names: readonly string[],
+  target: Typed | undefined,
   settings: Settings,
   words: Words,
+  whole?: Filled,
 ): Features {
+  const all = names.map((name): Taken => {
+    const remarks: string[] = []
+    const column = columnOf(table, name)
+    return { name, column, data: take(name, column, settings, words, remarks), remarks }
+  })
+  const filled =
+    whole ??
+    filledIn(
+      all.map((taken) => asThere(taken, settings)),
+      target,
+    )
+  const mayDrop = !settings.strict
+  const drop = all.filter(
+    ({ name }) =>
+      mayDrop && !isWanted(name, settings) && isMostlyEmpty(filled, name) && filled.columns.get(name)! > 0,
+  )
+  const found = sorted(
+    all.filter((taken) => !drop.includes(taken)),
+    filled,
+    settings,
+  )
+  if (found.usable.length === 0 && found.problems.length === 0) return sorted(all, filled, settings)
+  const left = drop.map(({ name }): LeftOut => {
+    const value = `${gapsOf(filled, name)} of ${filled.rows} rows`
+    return { column: name, reason: 'mostly-empty', value }
+  })
+  return { ...found, left: [...left, ...found.left] }
+}
+
+interface Taken {
+  readonly name: string
+  readonly column: Numbers | Texts
+  readonly data: Typed | Unusable
+  readonly remarks: readonly string[]
+}
+
+/** A column by where it has values. */
+function asThere({ name, column, data }: Taken, { cells }: Settings): Needed {
+  if (!isUnusable(data)) return { name, data }
+  return { name, data: column.kind === 'text' ? named(column, cells) : column }
+}
+
+function sorted(all: readonly Taken[], filled: Filled, settings: Settings): Features {
   const usable: Needed[] = []
   const left: LeftOut[] = []
   const problems: Problem[] = []
   const remarks: string[] = []
-  for (const name of names) {
-    const data = take(name, columnOf(table, name), settings, words, remarks)
-    if (isUnusable(data)) problems.push({ column: name, optional: true, ...data })
-    else if (isEmpty(data)) left.push({ column: name, reason: 'empty' })
-    else {
-      const many = data.kind === 'text' ? tooMany(data) : undefined
-      if (many === undefined) usable.push({ name, data })
-      else {
-        const problem = manyTexts(name, many.different, data.kind === 'text' ? data.values : [])
-        // Dates name no rows: who has them wants them read.
-        const reason = problem.alike === undefined && !isWanted(name, settings) ? many.reason : undefined
-        if (reason === undefined) problems.push(problem)
-        else left.push({ column: name, reason })
-      }
+  for (const { name, data, remarks: own } of all) {
+    if (!isUnusable(data) && isEmpty(data)) {
+      left.push({ column: name, reason: 'empty' })
+      continue
     }
+    remarks.push(...own)
+    if (isUnusable(data)) {
+      problems.push({ column: name, optional: true, ...data })
+      continue
+    }
+    const many = data.kind === 'text' ? tooMany(data) : undefined
+    if (many !== undefined) {
+      const problem = manyTexts(name, many.different, data.kind === 'text' ? data.values : [])
+      // Dates name no rows: who has them wants them read.
+      const reason = problem.alike === undefined && !isWanted(name, settings) ? many.reason : undefined
+      if (reason === undefined) problems.push(problem)
+      else left.push({ column: name, reason })
+      continue
+    }
+    const value = settings.strict || gapsOf(filled, name) === 0 ? undefined : constantOf(data, settings.cells)
+    if (value === undefined || keepsConstant(settings.model ?? 'linear', settings.intercept, value))
+      usable.push({ name, data })
+    else left.push({ column: name, reason: 'constant', value, gaps: gapsOf(filled, name) })
   }
   return { usable, left, problems, remarks }
 }
@@ -137,6 +198,6 @@ const likeDate = new RegExp(
   `^\\s*(?:\\d{1,4}[-/. ]+${month}[-/., ]+\\d{2,4}|${month}[-/., ]+\\d{1,2}[-/., ]+\\d{2,4})(?:\\D.*)?$`,
 )
 
-function isWanted(name: string, { features, categories }: Settings): boolean {
-  return (features?.includes(name) ?? false) || categories.includes(name)
+function isWanted(name: string, { features, categories, numbers }: Settings): boolean {
+  return (features?.includes(name) ?? false) || categories.includes(name) || numbers.includes(name)
 }

@@ -150,9 +150,9 @@ describe('messages speak of arguments', () => {
     [{ y }, { target: 'y' }, 'columns: at least one feature is needed, got ["y"]'],
     [{ a: [], y: [] }, { target: 'y' }, 'columns: rows are needed'],
     [
-      { a: [1, null], y: [null, 2] },
+      { a: [1, 3, null], y: [null, null, 2] },
       { target: 'y' },
-      'columns: at least one row without missing values is needed, got none of 2',
+      'columns: at least one row without missing values is needed, got none of 3',
     ],
     [{ a: [1, 2, 3], y }, { target: 'y' }, 'column "y": 3 values are needed like in the others, got 60'],
     [

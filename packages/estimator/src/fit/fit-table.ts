@@ -1,27 +1,19 @@
-import type { ErrorLaw, Status } from 'rlvi'
-import { habitsRemark, namedHabits } from '../audit/habits.js'
+import type { Status } from 'rlvi'
 import type { Columns } from '../columns/column.js'
-import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
 import { checkComponents, checkIndependent } from '../diagnostics/design.js'
-import { effectiveSampleSize, supportRemark } from '../diagnostics/effective-sample-size.js'
-import { judge, statusRemark } from '../diagnostics/judge.js'
-import { isSeparable, separable } from '../diagnostics/separation.js'
-import type { Fitted, SavedModel, Uncertainty } from '../model/saved-model.js'
+import { effectiveSampleSize } from '../diagnostics/effective-sample-size.js'
+import { separations } from '../diagnostics/separation.js'
 import { predictions } from '../predict/predictions.js'
 import { argumentWords, type Words } from '../words.js'
+import { assemble } from './assemble.js'
 import { explained } from './explained.js'
 import { flagBelow } from './flag-below.js'
-import { intervals, reach } from './intervals.js'
 import { fitModel, type ModelFit } from './models.js'
-import { type NamedParams, namedErrors, namedParams } from './named-params.js'
 import { checkFitOptions, type FitTableOptions, type Settings } from './options.js'
 import { type Prepared, prepare } from './prepare.js'
 import { Passes } from './progress.js'
-import { choices } from './remarks.js'
-import { standardErrors, userCovariance } from './standard-errors.js'
 import type { TableFit } from './table-fit.js'
 import {
-  inUserUnits,
   type ResponseUnits,
   standardise,
   standardiseResponse,
@@ -62,7 +54,6 @@ function fitPrepared(
   const prepared = prepare(columns, settings, words, untrusted)
   const { model, x, response } = prepared
   const { intercept, method } = settings
-  const remarks = choices(prepared, settings, words)
   if (model === 'pca') checkComponents(settings.components, x.cols, method, words)
   const units = standardised(prepared, intercept)
   const standard = model === 'linear' ? standardiseResponse(response!.y, intercept) : undefined
@@ -72,92 +63,49 @@ function fitPrepared(
   const by = (how: Settings): ModelFit =>
     fitModel(model, x, standard?.y ?? response?.y, response?.classes, how, standard?.units, passes)
   const { fit, fitted } = by(settings)
-  const compared = (): Fitted => {
-    if (passes !== undefined) passes.comparing = true
-    return by(asMl(settings)).fitted
-  }
-  const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
-  const separated =
-    response?.classes !== undefined &&
-    isSeparable({
-      x,
-      y: response.y,
-      classes: response.classes.length,
-      suggested: suggested!,
-      trusted: Array.from(fit.clean, (clean) => clean >= flagBelow),
-      intercept,
-    })
   const more = untrustedCategories(fit.status, prepared)
   if (more.length > 0) return fitPrepared(columns, settings, words, new Set([...untrusted, ...more]))
-  const ended = judge(fit.status, x, prepared.columns, words)
-  const status = separated ? separable : ended
-  const names = prepared.columns.map((column) => column.name)
-  const cautions = namedCautions(fit.cautions, names)
-  const { habits: matrix } = fit.corruption
-  const habits = matrix && namedHabits(matrix, response!.classes!)
-  for (const remark of [
-    statusRemark(status),
-    supportRemark(effectiveSampleSize(fit.clean), x.rows, x.cols, model, method, words),
-    habits && habitsRemark(habits),
-  ])
-    if (remark !== undefined) remarks.push(remark)
-  remarks.push(...cautions.map(cautionRemark))
+  const { clean, losses } = fit
+  const { predicted, suggested } = response === undefined ? {} : predictions(fitted, x)
   const answer = standard?.units ?? { centre: 0, scale: 1 }
   if (model === 'linear') rescale(predicted!, answer)
-  const inUnits = inUserUnits(fitted, units, answer)
-  const classes = response?.classes ?? []
-  const named = (found: Fitted): NamedParams => namedParams(found, names, classes)
-  const params = named(inUnits)
-  const errors = separated
-    ? undefined
-    : namedErrors(model, standardErrors(fit, model, intercept, units, answer), names, classes)
-  const effectiveRows = effectiveSampleSize(fit.clean)
-  // Only a linear model and a mean have a scale that the same rows must say.
-  const scaled = model === 'linear' || model === 'mean'
-  const within = reach(
-    scaled ? effectiveRows - (model === 'mean' ? 1 : x.cols + (intercept ? 1 : 0)) : Infinity,
-  )
-  const predicts = hasPredictor(model) || model === 'softmax'
-  const covariance =
-    separated || !predicts
-      ? undefined
-      : userCovariance(fit, model === 'softmax' ? classes.length : 1, intercept, units, answer)
-  return {
-    model: savedModel(
-      settings,
-      prepared,
-      fit.errors,
-      inUnits,
-      covariance === undefined ? undefined : { covariance, within },
-    ),
-    params,
-    standardErrors: errors,
-    intervals: errors && intervals(params, errors, within),
-    ml:
-      method === 'ml' || !(predicts || model === 'mean')
-        ? undefined
-        : named(inUserUnits(compared(), units, answer)),
-    explained: response && explained(model, response, predicted!, fit.losses, fit.clean, intercept),
-    effectiveRows,
-    corruption: fit.corruption,
-    habits,
-    errors: fit.errors,
-    cautions,
-    clean: fit.clean,
-    losses: fit.losses,
-    flagged: fit.clean.reduce((count, clean) => (clean < flagBelow ? count + 1 : count), 0),
-    predicted,
-    suggested,
-    inputRows: prepared.inputRows,
-    rows: prepared.rows,
-    dropped: prepared.inputRows - prepared.rows.length,
-    status,
-    iterations: fit.iterations,
-    trace: fit.trace,
-    remarks,
-    design: { names, x, units },
-    response,
-  }
+  const y = response?.y ?? new Float64Array(0)
+  return assemble({
+    prepared,
+    settings,
+    words,
+    fit,
+    fitted,
+    ml() {
+      if (passes !== undefined) passes.comparing = true
+      return by(asMl(settings)).fitted
+    },
+    units,
+    answer,
+    separations:
+      response?.classes &&
+      separations({
+        x,
+        y,
+        classes: response.classes.length,
+        suggested: suggested!,
+        trusted: Array.from(clean, (p) => p >= flagBelow),
+        intercept,
+      }),
+    labels: { x, y, clean, intercept },
+    x,
+    rows: {
+      clean,
+      losses,
+      predicted,
+      suggested,
+      rows: prepared.rows,
+      response,
+      explained: response && explained(model, response, predicted!, losses, clean, intercept),
+      effectiveRows: effectiveSampleSize(clean),
+      flagged: clean.reduce((count, p) => (p < flagBelow ? count + 1 : count), 0),
+    },
+  })
 }
 
 /** The categories, by the names of their columns, that no row has which the fit trusts: where these are all that fails. */
@@ -168,11 +116,6 @@ export function untrustedCategories(status: Status, { columns, encodings }: Prep
   )
   const places = status.columns ?? []
   return places.every((j) => isCategory[j]) ? places.map((j) => columns[j]!.name) : []
-}
-
-/** Whether one linear predictor explains the target. */
-export function hasPredictor(model: Fitted['model']): boolean {
-  return model === 'linear' || model === 'logistic' || model === 'poisson'
 }
 
 function asMl(settings: Settings): Settings {
@@ -191,23 +134,4 @@ function standardised({ model, x, response, encodings }: Prepared, intercept: bo
 
 export function rescale(values: Float64Array, { centre, scale }: ResponseUnits): void {
   for (let i = 0; i < values.length; i++) values[i] = values[i]! * scale + centre
-}
-
-export function savedModel(
-  { method, missing }: Settings,
-  { x, encodings, response }: Pick<Prepared, 'x' | 'encodings' | 'response'>,
-  errors: ErrorLaw | undefined,
-  fitted: Fitted,
-  uncertainty: Uncertainty | undefined,
-): SavedModel {
-  const common = { format: 'rlvi-model', version: 1, method, rows: x.rows, features: encodings } as const
-  const found = {
-    ...(missing === undefined ? {} : { missing }),
-    fitted,
-    ...(errors === undefined ? {} : { errors }),
-    ...(uncertainty === undefined ? {} : { uncertainty }),
-  }
-  if (response === undefined) return { ...common, ...found }
-  const { name, classes } = response
-  return { ...common, target: { name, ...(classes === undefined ? {} : { classes }) }, ...found }
 }

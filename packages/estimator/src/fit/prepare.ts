@@ -5,9 +5,10 @@ import { type Complete, checkAnyRows, completeRows, type Needed } from '../colum
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
-import { checkDesign } from '../diagnostics/design.js'
+import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { notices } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
+import { totalsRemark } from '../diagnostics/totals.js'
 import { design, type Feature } from '../encoding/design.js'
 import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
 import { checkName } from '../names.js'
@@ -53,16 +54,17 @@ export function prepare(
   const names = chooseFeatures(columnNames(table), settings, words)
   for (const option of ['categories', 'numbers'] as const)
     for (const name of settings[option]) checkName(words.option(option), name, names, 'features')
-  const taken = takeFeatures(table, names, settings, words)
   const { target } = settings
   const answer = target === undefined ? undefined : explain(columnOf(table, target), settings, words)
+  const answers = answer === undefined || isUnusable(answer) ? undefined : answer
+  const taken = takeFeatures(table, names, answers, settings, words, whole?.filled)
   const unanswered: Problem[] =
     answer !== undefined && isUnusable(answer) ? [{ column: target!, optional: false, ...answer }] : []
   checkProblems([...taken.problems, ...unanswered], words)
   checkAnyFeatures(taken.usable.length, taken.left, words)
-  const explained = answer === undefined || isUnusable(answer) ? undefined : { name: target!, data: answer }
+  const explained = answers && { name: target!, data: answers }
   const needed: Needed[] = explained === undefined ? [...taken.usable] : [...taken.usable, explained]
-  const complete = completeRows(needed, checkLengths(needed), settings.strict, words)
+  const complete = completeRows(needed, checkLengths(needed), settings.strict && whole === undefined, words)
   checkAnyRows(complete, words)
   const { rows } = complete
   const choice =
@@ -93,9 +95,12 @@ export function prepare(
   const columns = designColumns(encodings)
   left.push(...found.left)
   checkDesign(x, columns, model, settings.intercept, words)
+  if (!changes) checkSizes(x, columns, rows, words)
   const remarks = [...taken.remarks, ...encoded.remarks, ...notices(x, encodings, words, whole?.rows)]
   const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)
   if (capitals !== undefined) remarks.push(capitals)
+  const totals = totalsRemark(table, rows, words)
+  if (totals !== undefined) remarks.push(totals)
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)
   return {

@@ -14,8 +14,8 @@ export function choices(prepared: PreparedRows, settings: Settings, words: Words
   const { model, choice, response } = prepared
   const out: string[] = []
   if (choice !== undefined) out.push(chosen(choice, words))
-  if (prepared.rows.length < prepared.inputRows) out.push(dropped(prepared))
-  out.push(...leftOutRemarks(prepared.left), ...prepared.remarks)
+  if (prepared.rows.length < prepared.inputRows) out.push(dropped(prepared, words))
+  out.push(...leftOutRemarks(prepared.left, words), ...prepared.remarks)
   if (model === 'logistic') out.push(`positive class: ${JSON.stringify(response?.classes?.[1])}`)
   const { assumes, ignores } = methods[settings.method]
   if (settings.assumed !== undefined && ignores !== undefined)
@@ -40,7 +40,10 @@ function chosen({ model, numbered, countable }: Choice, words: Words): string {
 }
 
 /** How many rows were left out, and because of which columns. */
-function dropped({ inputRows, rows, missing }: PreparedRows): string {
+function dropped({ inputRows, rows, missing, response }: PreparedRows, words: Words): string {
   const count = inputRows - rows.length
-  return `dropped ${count} of ${inputRows} rows for missing values (${missingByColumn(missing)})`
+  const said = `dropped ${count} of ${inputRows} rows for missing values (${missingByColumn(missing)})`
+  const [worst] = [...missing].filter(([name]) => name !== response?.name).sort((a, b) => b[1] - a[1])
+  if (worst === undefined || 2 * count <= inputRows) return said
+  return `${said}: most of them; ${words.option('exclude', [worst[0]])} would keep more`
 }

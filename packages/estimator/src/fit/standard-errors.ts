@@ -65,7 +65,7 @@ export const mostParameters = 500
  * made of. The intercept comes first, where there is one; under softmax class by class.
  */
 export function userCovariance(
-  { covariance }: Fit<Params>,
+  { covariance }: Pick<Fit<Params>, 'covariance'>,
   classes: number,
   intercept: boolean,
   { centre, scale }: Units,

@@ -6,6 +6,7 @@ import { isUnusable, requireNumbers, typed, type Unusable } from '../columns/typ
 import { numbersAt } from '../encoding/design.js'
 import { levels } from '../encoding/encoding.js'
 import type { Words } from '../words.js'
+import type { Filled } from './filled.js'
 import type { ModelName } from './methods.js'
 import type { Settings } from './options.js'
 
@@ -40,10 +41,12 @@ export class LabelCounts {
   }
 }
 
-/** What all rows say of a target of numbers, where a part of them stands for the table. */
+/** What all rows say, where a part of them stands for the table: of a target of numbers, and of gaps. */
 export interface WholeTarget {
   readonly rows: number
   readonly numbers: LabelCounts
+  /** Where its columns have values. */
+  readonly filled: Filled
 }
 
 /** What a target is taken for, and why, where that is not the only way to take it. */

@@ -80,12 +80,15 @@ const LOOKED_AT = 1000
 function unitsOf(x: Matrix, j: number, intercept: boolean): ResponseUnits {
   const { mean, sd, rootMeanSquare } = spread(x, j)
   if (!intercept) return { centre: 0, scale: rootMeanSquare || 1 }
+  return middleIfFar(x, j, sd) ?? { centre: mean, scale: sd || 1 }
+}
+
+/** The centre and the scale of the middle half of a column, where a standard deviation is that of a few rows far out. */
+export function middleIfFar(x: Matrix, j: number, sd: number): ResponseUnits | undefined {
   const step = Math.ceil(x.rows / LOOKED_AT)
-  if (isFar(sd, middle(x, j, step).scale)) {
-    const found = middle(x, j, 1)
-    if (isFar(sd, found.scale)) return found
-  }
-  return { centre: mean, scale: sd || 1 }
+  if (!isFar(sd, middle(x, j, step).scale)) return undefined
+  const found = middle(x, j, 1)
+  return isFar(sd, found.scale) ? found : undefined
 }
 
 function isFar(sd: number, scale: number): boolean {

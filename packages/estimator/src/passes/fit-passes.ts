@@ -9,23 +9,18 @@ import {
   paperByPasses,
   weigh,
 } from 'rlvi/passes'
-import { habitsRemark, namedHabits } from '../audit/habits.js'
-import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
 import { checkComponents } from '../diagnostics/design.js'
-import { supportRemark } from '../diagnostics/effective-sample-size.js'
-import { judge, statusRemark } from '../diagnostics/judge.js'
-import { isSeparable, separable } from '../diagnostics/separation.js'
+import { judge } from '../diagnostics/judge.js'
+import { type Separation, separations } from '../diagnostics/separation.js'
+import { assemble } from '../fit/assemble.js'
 import { defaultErrors } from '../fit/error-laws.js'
-import { hasPredictor, rescale, savedModel, untrustedCategories } from '../fit/fit-table.js'
+import { gapsOf } from '../fit/filled.js'
+import { rescale, untrustedCategories } from '../fit/fit-table.js'
 import { flagBelow } from '../fit/flag-below.js'
-import { intervals, reach } from '../fit/intervals.js'
 import { defaultAssumed } from '../fit/methods.js'
-import { type NamedParams, namedErrors, namedParams } from '../fit/named-params.js'
 import type { Settings } from '../fit/options.js'
 import { type PlainFit, plainOf } from '../fit/plain-fit.js'
-import { prepare } from '../fit/prepare.js'
-import { choices } from '../fit/remarks.js'
-import { standardErrors, userCovariance } from '../fit/standard-errors.js'
+import { type Prepared, prepare } from '../fit/prepare.js'
 import type { TableFit } from '../fit/table-fit.js'
 import { inUserUnits, type ResponseUnits } from '../fit/units.js'
 import { predictions } from '../predict/predictions.js'
@@ -66,20 +61,16 @@ export async function fitPasses<Rows extends PassRows>(
   words: Words,
   untrusted: ReadonlySet<string> = new Set(),
 ): Promise<Fitting<Rows>> {
-  // Strictness is a matter of all rows.
-  const first = prepare(
-    source.sample,
-    { ...settings, strict: false },
-    inTable(words, source),
-    untrusted,
-    source.whole,
-  )
+  const first = prepare(source.sample, settings, inTable(words, source), untrusted, source.whole)
+  const idle = leftWithGaps(first, source)
+  if (idle.length > 0)
+    return await fitPasses(await source.ignoring([...source.ignored, ...idle]), settings, words, untrusted)
   const { model, response } = first
   const { intercept, method } = settings
   const plan = rowPlan(first, source, settings.cells, settings.strict, words)
   const open = await source.open(plan)
   const { prepared, kept, units, answer, known } = await inWholeUnits(first, open, settings)
-  const { encodings, columns } = prepared
+  const { columns } = prepared
   if (model === 'pca') checkComponents(settings.components, columns.length, method, words)
   // What rows are called in other units is of the same kind.
   const inTheirOwn = open.inUnits(kept, units, answer) as Rows
@@ -90,12 +81,10 @@ export async function fitPasses<Rows extends PassRows>(
   const fit = await fitBy(own, sums, () => withRare(sample, even, intercept), settings, answer)
   const standard = fit.model ?? own
   const names = columns.map((column) => column.name)
-  const whole = { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } }
-  const remarks = choices(whole, settings, words)
   const more = untrustedCategories(fit.status, prepared)
   if (more.length > 0) return await fitPasses(source, settings, words, new Set([...untrusted, ...more]))
-  const ended = judge(fit.status, sample.x, columns, words)
-
+  // What is not worth showing needs no last pass.
+  judge(fit.status, sample.x, columns, words)
   const fitted = plainParams(model, fit.params, names.length)
   const supervised = response !== undefined
   const rule = {
@@ -107,8 +96,9 @@ export async function fitPasses<Rows extends PassRows>(
     worst: source.worstRows,
   }
   const judged = await inTheirOwn.judge(rule)
+  const evenly = taken(sample, even)
   // Rows without numbers cannot be told from the worst, unless they are not among them.
-  const trusted = source.isDatabase ? weigh(standard, taken(sample, even), fit.clean) : undefined
+  const trusted = source.isDatabase ? weigh(standard, evenly, fit.clean) : undefined
   const some = trusted === undefined ? even : even.filter((_, k) => trusted[k]! >= flagBelow)
   const places = Float64Array.from(some, (i) => source.places[prepared.rows[i]!]!)
   const worst = unlike(judged.worst, open.inputPlaces(judged.worst.places), places)
@@ -121,79 +111,35 @@ export async function fitPasses<Rows extends PassRows>(
     return { clean: weigh(standard, data, fit.clean), losses, predicted, suggested }
   }
   const rows = judgeRows(shown)
-  const separated =
-    response?.classes !== undefined &&
-    areSeparable(shown, judged, judgeRows, response.classes.length, intercept)
-  const status = separated ? separable : ended
-  const cautions = namedCautions(fit.cautions, names)
-  const classes = response?.classes ?? []
-  const habits = fit.corruption.habits && namedHabits(fit.corruption.habits, classes)
-  for (const remark of [
-    statusRemark(status),
-    supportRemark(judged.effectiveRows, open.rows, names.length, model, method, words),
-    habits && habitsRemark(habits),
-  ])
-    if (remark !== undefined) remarks.push(remark)
-  remarks.push(...cautions.map(cautionRemark))
-  const inTheirUnits = inUserUnits(fitted, units, answer)
-  const named = (found: typeof fitted): NamedParams => namedParams(found, names, classes)
-  const params = named(inTheirUnits)
-  const withErrors = fit as never
-  const errors = separated
-    ? undefined
-    : namedErrors(model, standardErrors(withErrors, model, intercept, units, answer), names, classes)
-  const scaled = model === 'linear' || model === 'mean'
-  const parameters = model === 'mean' ? 1 : names.length + (intercept ? 1 : 0)
-  const within = reach(scaled ? judged.effectiveRows - parameters : Number.POSITIVE_INFINITY)
-  const predicts = hasPredictor(model) || model === 'softmax'
-  const covariance =
-    separated || !predicts
-      ? undefined
-      : userCovariance(withErrors, model === 'softmax' ? classes.length : 1, intercept, units, answer)
-  const total = { ...prepared, x: { ...sample.x, rows: open.rows }, encodings }
-  const table: TableFit = {
-    model: savedModel(
-      settings,
-      total,
-      fit.errors,
-      inTheirUnits,
-      covariance === undefined ? undefined : { covariance, within },
-    ),
-    params,
-    standardErrors: errors,
-    intervals: errors && intervals(params, errors, within),
-    ml:
-      method === 'ml' || !(predicts || model === 'mean')
-        ? undefined
-        : named(inUserUnits(plainParams(model, fit.ml, names.length), units, answer)),
-    explained: judged.explained,
-    effectiveRows: judged.effectiveRows,
-    corruption: fit.corruption,
-    habits,
-    errors: fit.errors,
-    cautions,
-    clean: rows.clean,
-    losses: rows.losses,
-    flagged: judged.flagged,
-    predicted: rows.predicted,
-    suggested: rows.suggested,
-    inputRows: open.inputRows,
-    rows: Int32Array.from([...places, ...worst.places]),
-    part: {
-      rows: open.rows,
-      below: judged.below,
-      labels: judged.labels,
-      worst: judged.worst.places.length,
-      beside: worst.places.length,
+  const table = assemble({
+    prepared: { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } },
+    settings,
+    words,
+    fit,
+    fitted,
+    ml: () => plainParams(model, fit.ml, names.length),
+    units,
+    answer,
+    separations:
+      response?.classes && tellLabels(shown, judged, judgeRows, response.classes.length, intercept),
+    labels: { ...evenly, clean: weigh(standard, evenly, fit.clean), intercept },
+    x: shown.x,
+    rows: {
+      ...rows,
+      rows: Int32Array.from([...places, ...worst.places]),
+      part: {
+        rows: open.rows,
+        below: judged.below,
+        labels: judged.labels,
+        worst: judged.worst.places.length,
+        beside: worst.places.length,
+      },
+      response: response && { ...response, y: model === 'linear' ? inAnswer(shown.y, answer) : shown.y },
+      explained: judged.explained,
+      effectiveRows: judged.effectiveRows,
+      flagged: judged.flagged,
     },
-    dropped: open.inputRows - open.rows,
-    status,
-    iterations: fit.iterations,
-    trace: fit.trace,
-    remarks,
-    design: { names, x: shown.x, units },
-    response: response && { ...response, y: model === 'linear' ? inAnswer(shown.y, answer) : shown.y },
-  }
+  })
   return {
     fit: table,
     rows: inTheirOwn,
@@ -202,7 +148,7 @@ export async function fitPasses<Rows extends PassRows>(
     async plain() {
       const plain = inUserUnits(plainParams(model, fit.ml, names.length), units, answer)
       const covariance = await mlCovariance(own, sums, fit.ml)
-      return plainOf(plain, covariance, open.rows, names, classes, intercept, units, answer)
+      return plainOf(plain, covariance, open.rows, names, response?.classes ?? [], intercept, units, answer)
     },
     judge({ x, y }) {
       const own = matrix(x.rows, kept.length)
@@ -234,23 +180,29 @@ async function fitBy(
   })
 }
 
+/** Columns that cost no row, as they were left out before rows were, though the sample took their gaps for such. */
+function leftWithGaps({ needed, left }: Prepared, { whole, ignored }: Source<unknown>): string[] {
+  const isIdle = (name: string): boolean => !needed.includes(name) && !ignored.includes(name)
+  return left.map(({ column }) => column).filter((name) => isIdle(name) && gapsOf(whole.filled, name) > 0)
+}
+
 /** Rows of the sample by their numbers in the table. */
 function inTable(words: Words, { places }: Source<unknown>): Words {
   return { ...words, row: (i) => words.row(places[i]! >= 0 ? places[i]! : i) }
 }
 
-/** Whether labels can be told perfectly: by a sample, the worst rows, and those of all that speak against it. */
-function areSeparable(
+/** Labels that can be told perfectly: by a sample, the worst rows, and those of all that speak against it. */
+function tellLabels(
   shown: Supervised,
   { telling }: JudgedRows,
   judge: (rows: Supervised) => JudgedBlock,
   classes: number,
   intercept: boolean,
-): boolean {
+): readonly Separation[] | undefined {
   const { x, y } = telling === undefined ? shown : joined(shown, telling)
   const { clean, suggested } = judge({ x, y })
   const trusted = Array.from(clean, (p) => p >= flagBelow)
-  return isSeparable({ x, y, classes, suggested: suggested!, trusted, intercept })
+  return separations({ x, y, classes, suggested: suggested!, trusted, intercept })
 }
 
 function inAnswer(y: Float64Array, { centre, scale }: ResponseUnits): Float64Array {

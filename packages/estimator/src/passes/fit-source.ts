@@ -7,7 +7,6 @@ import type { ResponseUnits } from '../fit/units.js'
 import { argumentWords, OptionError, type Words } from '../words.js'
 import { fitPasses, type JudgedBlock } from './fit-passes.js'
 import { blockRows, type PassRows, type RowFit } from './pass-rows.js'
-import type { RowPlan } from './row-plan.js'
 import type { RowSource, Source } from './row-source.js'
 
 /** The methods that need no more of the rows than sums over all of them. */
@@ -42,10 +41,16 @@ export async function fitSource(
   const settings = checkFitOptions({ ...options, reuse: false }, words)
   const where = 'of a table that does not fit into memory'
   checkPasses(settings, words, where, `give more by ${words.option('memory')}`)
-  const open = async (plan: RowPlan): Promise<PassRows> =>
-    blockRows(await source.open(plan), (blocks) => source.copied(blocks))
-  const { fit, judge, plain } = await fitPasses({ ...source, open }, settings, words)
+  const { fit, judge, plain } = await fitPasses(inBlocks(source), settings, words)
   return { ...fit, judge, plain }
+}
+
+function inBlocks(source: RowSource): Source<PassRows> {
+  return {
+    ...source,
+    ignoring: async (columns) => inBlocks(await source.ignoring(columns)),
+    open: async (plan) => blockRows(await source.open(plan), (blocks) => source.copied(blocks)),
+  }
 }
 
 /** `fitSource` for a table that stays in a database, which is asked for sums alone. */

@@ -12,7 +12,7 @@ export interface Source<Rows> {
   readonly places: Float64Array
   /** Which of them are the even sample. */
   readonly even: Int32Array
-  /** Rows of the table, and what they say of a target of numbers. */
+  /** What all rows say. */
   readonly whole: WholeTarget
   /** The different texts of columns that are not of numbers, by the codes that rows have; of long ones nothing. */
   readonly texts: ReadonlyMap<string, readonly string[]>
@@ -22,12 +22,17 @@ export interface Source<Rows> {
   readonly isDatabase?: boolean
   /** How many of the rows that a fit trusts least are wanted; left out, a few. */
   readonly worstRows?: number | undefined
+  /** Columns in which a gap makes no row incomplete. */
+  readonly ignored: readonly string[]
+  /** The same table, where these are ignored: its sample shows what the other columns have beside such gaps. */
+  ignoring(columns: readonly string[]): Promise<Source<Rows>>
   /** All rows without a gap, as rows of a design. */
   open(plan: RowPlan): Promise<Rows>
 }
 
 /** A table whose rows come in blocks. */
 export interface RowSource extends Source<OpenRows> {
+  ignoring(columns: readonly string[]): Promise<RowSource>
   /** The same rows, kept after the first pass in a form that is quickly read again. */
   copied(blocks: Blocks<Supervised>): Blocks<Supervised>
 }

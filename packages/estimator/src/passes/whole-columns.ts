@@ -39,12 +39,14 @@ export async function inWholeUnits(
   const { kept, x, encodings, left } = withoutDependent(first.x, first.encodings, dependent)
   const isNumber = numeric(first.encodings)
   const changes = response !== undefined
-  const all = changes ? unitsOf(moments, open.centre, isNumber, intercept) : unchanged(isNumber.length)
+  const all = changes
+    ? unitsOf(moments, open.centre, isNumber, intercept, first.x)
+    : unchanged(isNumber.length)
   const units =
     model === 'mean'
       ? await robustUnits(open, moments, x)
       : { centre: pick(all.centre, kept), scale: pick(all.scale, kept) }
-  const answer = isLinear ? responseUnitsOf(moments, from, intercept) : { centre: 0, scale: 1 }
+  const answer = isLinear ? responseUnitsOf(moments, from, intercept, response!.y) : { centre: 0, scale: 1 }
   return {
     known: momentsInUnits({ moments, from }, kept, units, answer, isLinear),
     prepared: { ...first, x, encodings, columns: designColumns(encodings), left: [...first.left, ...left] },

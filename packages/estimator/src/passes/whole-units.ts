@@ -2,7 +2,7 @@ import { linear, type Matrix, matrix } from 'rlvi'
 import { type Moments, sufficientRows } from 'rlvi/passes'
 import type { ModelName } from '../fit/methods.js'
 import { supervisedModels } from '../fit/methods.js'
-import { type ResponseUnits, type Units, unchanged } from '../fit/units.js'
+import { middleIfFar, type ResponseUnits, type Units, unchanged } from '../fit/units.js'
 
 /** Weight, mean and spread of each column by its sums, in the columns' own units. */
 export interface Spreads {
@@ -23,31 +23,41 @@ export function spreads({ weight, sums, squares }: Moments, centre: ArrayLike<nu
   return { mean, sd }
 }
 
-/** The units that `standardise` finds, from sums over all rows. */
+/** The units that `standardise` finds, from sums over all rows, and from some rows where a few are far out. */
 export function unitsOf(
   moments: Moments,
   centre: Float64Array,
   isNumber: readonly boolean[],
   intercept: boolean,
+  some: Matrix,
 ): Units {
   const { mean, sd } = spreads(moments, centre)
   const units = unchanged(isNumber.length)
   isNumber.forEach((is, j) => {
     if (!is) return
-    units.centre[j] = intercept ? mean[j]! : 0
-    units.scale[j] = (intercept ? sd[j]! : Math.hypot(mean[j]!, sd[j]!)) || 1
+    const far = intercept ? middleIfFar(some, j, sd[j]!) : undefined
+    units.centre[j] = far?.centre ?? (intercept ? mean[j]! : 0)
+    units.scale[j] = far?.scale ?? ((intercept ? sd[j]! : Math.hypot(mean[j]!, sd[j]!)) || 1)
   })
   return units
 }
 
 /** The same of the response, which is the last column, less `from`. */
-export function responseUnitsOf(moments: Moments, from: number, intercept: boolean): ResponseUnits {
+export function responseUnitsOf(
+  moments: Moments,
+  from: number,
+  intercept: boolean,
+  some: Float64Array,
+): ResponseUnits {
   const j = moments.squares.cols - 1
   const { mean, sd } = spreads(moments, new Float64Array(j + 1).fill(from))
-  return {
-    centre: intercept ? mean[j]! : 0,
-    scale: (intercept ? sd[j]! : Math.hypot(mean[j]!, sd[j]!)) || 1,
-  }
+  const far = intercept ? middleIfFar(matrix(some.length, 1, some), 0, sd[j]!) : undefined
+  return (
+    far ?? {
+      centre: intercept ? mean[j]! : 0,
+      scale: (intercept ? sd[j]! : Math.hypot(mean[j]!, sd[j]!)) || 1,
+    }
+  )
 }
 
 /** The columns that all rows show to depend on those before them, where the model could not tell them apart. */

@@ -17,7 +17,7 @@ export interface StepOptions {
 
 /**
  * One training step that minimises the sum of w_i CE_i over the batch. Feeds: images `x`, labels `y`, weights `w` (for
- * the mean loss 1/batch each; Algorithm 2's P(clean)/batch), the groups' rates and the dropout masks. Fetches: the
+ * the mean loss 1/batch each; Algorithm 2's P(good)/batch), the groups' rates and the dropout masks. Fetches: the
  * per-sample `losses` and the `logits`, both from before the update.
  */
 export function weightedStep(model: Model, options: StepOptions): Graph {

@@ -60,7 +60,7 @@ export interface Progress {
 
 /** A training that is ready to go through its epochs. */
 export interface Training {
-  /** Losses, P(clean) and the rest, as they are now. */
+  /** Losses, P(good) and the rest, as they are now. */
   readonly state: Readonly<TrainingState>
   /** Trains the epochs that are left, one for each turn. */
   epochs(): AsyncGenerator<EpochMetrics, void, void>

@@ -118,9 +118,9 @@ function whyOf(fit: TableFit): (i: number) => string {
       const residual = response.y[i]! - predicted![i]!
       const scale = fitted.model === 'linear' ? fitted.params.scale : Math.sqrt(predicted![i]!)
       const by = Math.abs(residual) / scale
-      reasons.push(
-        `${response.name} is ${times(by)} scales ${residual > 0 ? 'above' : 'below'} the prediction`,
-      )
+      // Where the model passes through good rows, or expects no count at all, there is no scale.
+      const far = Number.isFinite(by) ? `${times(by)} scales ` : ''
+      reasons.push(`${response.name} is ${far}${residual > 0 ? 'above' : 'below'} the prediction`)
     } else if (response?.classes !== undefined) {
       const looks = response.classes[suggested![i]!]!
       reasons.push(

@@ -94,7 +94,7 @@ export async function sampleOf(
       ]),
     ),
     even,
-    whole: { rows: Number(completeRows), numbers: labels },
+    whole: { rows: Number(completeRows), numbers: labels, filled: contents.filled },
   }
 }
 

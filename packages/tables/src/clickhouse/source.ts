@@ -1,4 +1,4 @@
-import { type CellRules, cells, type Source } from '@rlvi/estimator'
+import { type CellRules, cells, type Filled, type Source } from '@rlvi/estimator'
 import { choose, number } from '../sql/dialect.js'
 import type { SqlPassRows } from '../sql/pass-rows.js'
 import { doubleSql, hasNumber, hasText } from './cells.js'
@@ -21,8 +21,10 @@ export interface Contents {
   readonly numeric: ReadonlySet<string>
   /** Of the others. */
   readonly texts: ReadonlyMap<string, ColumnTexts>
-  /** Which rows miss nothing, by SQL; columns that have nothing at all do not count. */
+  /** Which rows miss nothing, by SQL; columns that have nothing at all, and those that are ignored, do not count. */
   readonly complete: string
+  /** Where columns have values. */
+  readonly filled: Filled
 }
 
 /** A table of a ClickHouse server as `fitDatabase` asks for it. */
@@ -33,8 +35,10 @@ export interface ClickhouseSource extends Source<SqlPassRows> {
 /** Some thousands of rows come here, of all others nothing but sums. */
 export async function clickhouseSource(
   table: ClickhouseTable,
-  { features, target, ...rules }: ClickhouseWanted,
+  wanted: ClickhouseWanted,
+  ignored: readonly string[] = [],
 ): Promise<ClickhouseSource> {
+  const { features, target, ...rules } = wanted
   const names = target === undefined ? [...features] : [...features, target]
   const kindOf = new Map(table.columns.map(({ name, kind }) => [name, kind]))
   const numeric = new Set(names.filter((name) => kindOf.get(name) === 'number'))
@@ -52,16 +56,18 @@ export async function clickhouseSource(
   checkFinite([...numeric], counts.slice(there.length).map(Number))
   const texts = new Map<string, ColumnTexts>()
   for (const name of names) if (!numeric.has(name)) texts.set(name, await textsIn(table, name))
-  const conditions = [
-    ...numbers.filter((_, k) => Number(counts[k]) > 0),
-    ...[...texts].flatMap(([name, { values = [], there }]) => {
-      const gone = values.filter((text) => how.missing.isText(text))
-      return there === 0 || (gone.length > 0 && gone.length === values.length) ? [] : [hasText(name, gone)]
-    }),
-  ]
-  const complete = conditions.map((sql) => `(${sql})`).join(' AND ') || '1'
+  const conditions = new Map<string, string>()
+  for (const [k, name] of [...numeric].entries()) if (Number(counts[k]) > 0) conditions.set(name, numbers[k]!)
+  for (const [name, { values = [], there }] of texts) {
+    const gone = values.filter((text) => how.missing.isText(text))
+    if (there > 0 && (gone.length === 0 || gone.length < values.length))
+      conditions.set(name, hasText(name, gone))
+  }
+  const counting = [...conditions].flatMap(([name, sql]) => (ignored.includes(name) ? [] : `(${sql})`))
+  const complete = counting.join(' AND ') || '1'
   for (const [name, found] of texts) texts.set(name, await withComplete(table, name, found, complete))
-  const contents: Contents = { table, rows: Number(rows), numeric, texts, complete }
+  const filled = await filledIn(table, names, conditions, target)
+  const contents: Contents = { table, rows: Number(rows), numeric, texts, complete, filled }
   const { columns, even, whole } = await sampleOf(contents, names, target, how)
   const known = [...texts].flatMap(([name, { values }]) =>
     values === undefined ? [] : [[name, values] as const],
@@ -75,8 +81,25 @@ export async function clickhouseSource(
     texts: new Map(known),
     dates: new Set(names.filter((name) => isDate(table, name) && texts.get(name)?.values === undefined)),
     isDatabase: true,
+    ignored,
+    ignoring: (columns) => clickhouseSource(table, wanted, columns),
     open: (plan) => openRows(contents, plan, how),
   }
+}
+
+/** Of rows that have the target, or anything where there is none: how many have a value in each column. */
+async function filledIn(
+  { server, from }: ClickhouseTable,
+  names: readonly string[],
+  conditions: ReadonlyMap<string, string>,
+  target: string | undefined,
+): Promise<Filled> {
+  const any = [...conditions.values()].map((sql) => `(${sql})`).join(' OR ')
+  const counts = (target === undefined ? any : conditions.get(target)) || '0'
+  const own = names.map((name) => conditions.get(name) ?? '0')
+  const asked = ['1', ...own].map((sql) => `sum(${choose(`(${counts}) AND (${sql})`, number(1), number(0))})`)
+  const [[rows = 0, ...there] = []] = await server.ask(`SELECT ${asked.join(', ')} FROM ${from}`)
+  return { rows: Number(rows), columns: new Map(names.map((name, k) => [name, Number(there[k])])) }
 }
 
 /** Days and seconds since 1970, which all versions take for numbers. */

@@ -1,4 +1,11 @@
-import { type Cells, type ColumnSummary, cells, type SummaryOptions, type Words } from '@rlvi/estimator'
+import {
+  type Cells,
+  type ColumnSummary,
+  cells,
+  type SummaryOptions,
+  type Words,
+  withoutMostlyEmpty,
+} from '@rlvi/estimator'
 import { fromDuckDB } from '../errors.js'
 import type { Table } from '../table.js'
 import { type Plan, plansOf } from './plan.js'
@@ -32,7 +39,7 @@ export async function look(table: Table, options: SummaryOptions = {}, words?: W
       rows = found.rows
       columns.push(...found.columns)
     }
-    return { rows, columns }
+    return { rows, columns: withoutMostlyEmpty(columns, options) }
   } catch (error) {
     throw fromDuckDB(path, error, 'could not be read')
   }

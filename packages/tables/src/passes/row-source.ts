@@ -72,11 +72,9 @@ async function openSource(
     )
   const names = target === undefined ? [...features] : [...features, target]
   const scanned = await scannedOf(table, names, categories, rules)
-  const sample = await sampleOf(scanned, names, target, sampleRows)
   const texts = new Map<string, readonly string[]>()
   for (const [name, { values, names: called = values }] of scanned.texts)
     if (called !== undefined) texts.set(name, called)
-  const { columns, places, even, whole } = sample
   const copies: CopiedRows[] = []
   const close = async (): Promise<void> => {
     for (const copy of copies.splice(0)) await copy.close()
@@ -88,13 +86,18 @@ async function openSource(
     copies.push(copy)
     return copy
   }
-  return {
-    sample: columns,
-    places,
-    even,
-    whole,
+  const looking = async (ignored: readonly string[]): Promise<Looked> => {
+    const { columns, ...found } = await sampleOf(scanned, names, target, sampleRows, ignored)
+    return { sample: columns, ...found, ignored }
+  }
+  const source: TableSource & { close(): Promise<void> } = {
+    ...(await looking([])),
     texts,
     worstRows,
+    ignoring: async (columns) => ({
+      ...source,
+      ...(await looking(columns)),
+    }),
     async open(plan) {
       // A plan takes the place of the one before, and its copies those of the others.
       await close()
@@ -120,7 +123,11 @@ async function openSource(
     rowsAt: (places, names) => rowsAt(scanned, places, names),
     close,
   }
+  return source
 }
+
+/** What was found by a look at all rows. */
+type Looked = Pick<RowSource, 'sample' | 'places' | 'even' | 'whole' | 'ignored'>
 
 /** With less (MiB) the database cannot unpack a file. */
 const LEAST_MEMORY = 128

@@ -185,3 +185,69 @@ test('a missing value is an error where it must not be', async () => {
   const options = { ...optionsOf('linear'), method: 'ml', strict: true } as const
   await expect(both({ paths: path }, options)).rejects.toThrow(/column "x1": a value is needed/)
 })
+
+test('columns that are mostly empty, or hold one value or none, cost no rows, by passes as in memory', async () => {
+  const { normal } = draws('test', 'hollow')
+  const lines = Array.from({ length: N }, (_, i) => {
+    const x = normal()
+    // The rare kind comes only in rows without a note, and some rows have no target.
+    const kind = i % 70 === 1 ? 'rare' : i % 2 === 0 ? 'a' : 'b'
+    const note = i % 5 === 0 ? ['late', 'lost', 'dear'][i % 3] : ''
+    const score = i % 4 === 0 ? String(i % 7) : 'NA'
+    const member = i % 3 === 0 ? '' : 'yes'
+    const y = i % 9 === 0 ? '' : String(2 * x + (kind === 'rare' ? 3 : 0) + 0.1 * normal())
+    return [x, kind, note, score, member, y].join(',')
+  })
+  const paths = folder.file('hollow.csv', `x,kind,note,score,member,y\n${lines.join('\n')}\n`)
+  const all = ['x', 'kind', 'note', 'score', 'member']
+  const fits = async (options: FitTableOptions): Promise<{ memory: TableFit; passes: TableFit }> =>
+    await withTable(paths, {}, async (table) => {
+      const wanted = { features: all, target: 'y' }
+      const how = { target: 'y', method: 'ml', ...options } as const
+      return {
+        memory: fitTable(await read(table, wanted), how),
+        passes: await withRowSource(table, { ...wanted, sampleRows: 60 }, (source) => fitSource(source, how)),
+      }
+    })
+  const { memory, passes } = await fits({})
+  expectSame(passes, memory)
+  expect(memory.dropped).toBe(Math.ceil(N / 9))
+  expect(memory.design.names).toEqual(['x', 'kind=b', 'kind=rare'])
+  const remarks = memory.remarks.join('\n')
+  const answered = lines.map((line) => line.split(',')).filter((cells) => cells[5] !== '')
+  const gaps = (j: number): string =>
+    `${answered.filter((cells) => /^(NA)?$/.test(cells[j]!)).length} of ${answered.length} rows`
+  expect(remarks).toContain(
+    `empty in most rows, which they would cost: "note" (${gaps(2)}), "score" (${gaps(3)})`,
+  )
+  expect(remarks).toContain('never vary: "member" ("yes" or empty)')
+  const named = await fits({ categories: ['note'] })
+  expectSame(named.passes, named.memory)
+  expect(named.memory.dropped).toBe(
+    N - lines.filter((line) => !line.endsWith(',') && /late|lost|dear/.test(line)).length,
+  )
+})
+
+test('wrong labels that hide in a category are within the interval, by passes as in memory', async () => {
+  const { normal, uniform } = draws('test', 'hidden-labels')
+  let wrong = 0
+  const lines = Array.from({ length: 900 }, () => {
+    const k = Math.floor(uniform(0, 4))
+    const isWrong = k === 3 && uniform(0, 1) < 0.2
+    if (isWrong) wrong += 1 / 900
+    const colour = k === 3 ? 'yellow' : uniform(0, 1) < 0.5 ? 'red' : 'blue'
+    return [2.5 * (k % 2) + normal(), (k > 1 ? 2.5 : 0) + normal(), colour, `k${isWrong ? 1 : k}`].join(',')
+  })
+  const paths = folder.file('hidden.csv', `a,b,colour,kind\n${lines.join('\n')}\n`)
+  const options = { target: 'kind', features: ['a', 'b', 'colour'] }
+  const intervals = await withTable(paths, {}, async (table) => [
+    fitTable(await read(table, options), options).corruption.interval!,
+    (await withRowSource(table, { ...options, sampleRows: 600 }, (source) => fitSource(source, options)))
+      .corruption.interval!,
+  ])
+  for (const [low, high] of intervals) {
+    expect(low).toBeLessThanOrEqual(wrong)
+    expect(high).toBeGreaterThanOrEqual(wrong)
+    expect(high).toBeLessThan(0.15)
+  }
+})

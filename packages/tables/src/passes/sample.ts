@@ -1,4 +1,4 @@
-import { type Column, cells, LabelCounts, type WholeTarget } from '@rlvi/estimator'
+import { type Column, cells, type Filled, LabelCounts, type WholeTarget } from '@rlvi/estimator'
 import { evenRows } from 'rlvi/passes'
 import { type Scanned, type ScannedRows, scan } from './scan.js'
 
@@ -63,6 +63,7 @@ export async function sampleOf(
   names: readonly string[],
   target: string | undefined,
   size: number,
+  ignored: readonly string[] = [],
 ): Promise<Sample> {
   const { texts, numeric } = scanned
   const total = scanned.rows.reduce((sum, count) => sum + count, 0)
@@ -77,7 +78,8 @@ export async function sampleOf(
   const keepers = coded.map((name, j) =>
     numeric.has(name) ? new Ends(j) : new EachText(j, texts.get(name)!.values!.length),
   )
-  const gaps = new Gaps(scanned, coded)
+  const gaps = new Gaps(scanned, coded, ignored)
+  const filled = new FilledRows(scanned, coded, target)
   let complete = 0
   const targetAt = target === undefined || !numeric.has(target) ? -1 : coded.indexOf(target)
   // A word far down, among more numbers than can be told one by one.
@@ -87,6 +89,7 @@ export async function sampleOf(
     while (even.length < places.length && places[even.length]! < end)
       even.push(kept.add(rows, places[even.length]! - rows.first))
     const keep: Keep = (why, i) => void rest.set(why, kept.add(rows, i))
+    filled.look(rows)
     const gap = gaps.of(rows)
     for (let i = 0; i < rows.rows; i++) if (gap[i] === 0) complete++
     for (const keeper of keepers) keeper.look(rows, gap, keep)
@@ -129,7 +132,7 @@ export async function sampleOf(
     ),
     places: Float64Array.from(order),
     even: Int32Array.from(order.keys()).filter((k) => isEven.has(order[k]!)),
-    whole: { rows: complete, numbers: labels },
+    whole: { rows: complete, numbers: labels, filled: filled.found(wide, total) },
   }
 }
 
@@ -139,18 +142,71 @@ interface Gone {
   readonly gone: Uint8Array | undefined
 }
 
+/** How a missing value is told, of columns whose values can be told one by one. */
+function goneIn({ numeric, texts, rules }: Scanned, names: readonly string[]): Gone[] {
+  const { missing } = cells(rules)
+  return names.map((name, at): Gone => {
+    if (numeric.has(name)) return { at, gone: undefined }
+    const { values = [] } = texts.get(name)!
+    return { at, gone: Uint8Array.from(values, (text) => (missing.isText(text) ? 1 : 0)) }
+  })
+}
+
+function isGap(item: number, gone: Uint8Array | undefined): boolean {
+  return Number.isNaN(item) || gone?.[item] === 1
+}
+
+/** How many rows have a value in each column, of those that have the target, or anything where there is none. */
+class FilledRows {
+  private rows = 0
+  private readonly there: number[]
+  private readonly columns: readonly Gone[]
+  private readonly names: readonly string[]
+  private readonly counting: readonly Gone[]
+  private readonly texts: Scanned['texts']
+
+  constructor(scanned: Scanned, names: readonly string[], target: string | undefined) {
+    this.names = names
+    this.texts = scanned.texts
+    this.columns = goneIn(scanned, names)
+    this.counting = this.columns.filter(({ at }) => target === undefined || names[at] === target)
+    this.there = names.map(() => 0)
+  }
+
+  look({ rows, numbers }: ScannedRows): void {
+    const counts = new Uint8Array(rows)
+    for (const { at, gone } of this.counting) {
+      const items = numbers[at]!
+      for (let i = 0; i < rows; i++) if (!isGap(items[i]!, gone)) counts[i] = 1
+    }
+    for (let i = 0; i < rows; i++) this.rows += counts[i]!
+    for (const { at, gone } of this.columns) {
+      const items = numbers[at]!
+      let there = 0
+      for (let i = 0; i < rows; i++) if (counts[i] === 1 && !isGap(items[i]!, gone)) there++
+      this.there[at]! += there
+    }
+  }
+
+  /** Of columns of too many texts only is known how many rows of all have one: as many of those that count, in proportion. */
+  found(wide: readonly string[], total: number): Filled {
+    const { rows } = this
+    const columns = new Map(this.names.map((name, j) => [name, this.there[j]!]))
+    for (const name of wide)
+      columns.set(name, Math.ceil((rows * this.texts.get(name)!.there) / Math.max(1, total)))
+    return { rows, columns }
+  }
+}
+
 /** Which rows miss a value, in any column that has some and whose values can be told one by one. */
 class Gaps {
   private readonly columns: readonly Gone[]
   private gap = new Uint8Array(0)
 
-  constructor({ numeric, empty, texts, rules }: Scanned, names: readonly string[]) {
-    const { missing } = cells(rules)
-    this.columns = names.flatMap((name, at): Gone[] => {
-      if (numeric.has(name)) return empty.has(name) ? [] : [{ at, gone: undefined }]
-      const { values = [] } = texts.get(name)!
-      const gone = Uint8Array.from(values, (text) => (missing.isText(text) ? 1 : 0))
-      return gone.every((is) => is === 1) ? [] : [{ at, gone }]
+  constructor(scanned: Scanned, names: readonly string[], ignored: readonly string[]) {
+    this.columns = goneIn(scanned, names).filter(({ at, gone }) => {
+      if (ignored.includes(names[at]!) || scanned.empty.has(names[at]!)) return false
+      return gone === undefined || !gone.every((is) => is === 1)
     })
   }
 
@@ -160,8 +216,7 @@ class Gaps {
     const gap = this.gap.fill(0)
     for (const { at, gone } of this.columns) {
       const items = numbers[at]!
-      if (gone === undefined) for (let i = 0; i < rows; i++) gap[i]! |= Number.isNaN(items[i]!) ? 1 : 0
-      else for (let i = 0; i < rows; i++) if (Number.isNaN(items[i]!) || gone[items[i]!] === 1) gap[i] = 1
+      for (let i = 0; i < rows; i++) if (isGap(items[i]!, gone)) gap[i] = 1
     }
     return gap
   }

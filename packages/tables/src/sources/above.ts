@@ -31,8 +31,7 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
   for (const line of lines.slice(0, MOST_LINES)) {
     if ((line.split('"').length - 1) % 2 === 1) return { lines: 0 }
     const cells = fields(line, delimiter)
-    const [first = '', ...others] = cells
-    const isTitle = first.trim() !== '' && others.every((cell) => cell.trim() === '')
+    const isTitle = isTitled(cells, width)
     const isBlank = cells.every((cell) => cell.trim() === '')
     if (!isTitle && !isBlank) {
       const isNext = cells.length >= width - 1 && isHeader(cells)
@@ -42,6 +41,15 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
     count++
   }
   return { lines: 0 }
+}
+
+/** One value and nothing behind it, or a few of which one says what it is: `Account: 12`. */
+function isTitled(cells: readonly string[], width: number): boolean {
+  const there = cells.map((cell) => cell.trim())
+  const last = there.findLastIndex((cell) => cell !== '')
+  if (last === 0) return true
+  if (last < 0 || there.slice(0, last + 1).includes('') || 2 * (last + 1) > width) return false
+  return there.some((cell) => /^[^:]+:(?:\s|$)/.test(cell))
 }
 
 function commonest(values: readonly number[]): number {

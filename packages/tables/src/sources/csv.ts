@@ -6,7 +6,7 @@ import { OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
 import { linesAbove } from './above.js'
-import { headerLines } from './header-lines.js'
+import { type HeaderLines, headerLines } from './header-lines.js'
 import type { Source, TextOptions } from './source.js'
 
 const LINES_TO_LOOK_AT = 100
@@ -28,11 +28,13 @@ export async function csvSource(
   const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
   const all = records(lines, delimiter)
   if (all[0] === undefined) throw new RlviError(path, 'a header and rows are needed', phrase('blank lines'))
-  const hasHeader = options.header ?? isHeader(all[0])
   // Who says that there is a header says that it has one line; lines are counted, so none may go on in the next.
-  const isLooked = hasHeader && options.header === undefined && isLineEach(lines, all, delimiter)
-  const { names: first, second: below } = isLooked ? headerLines(all) : { names: all[0] }
-  const second = below === undefined ? all[1] : all[2]
+  const isLooked = options.header === undefined && isLineEach(lines, all, delimiter)
+  const found: HeaderLines = isLooked ? headerLines(all) : { names: all[0], lines: 1 }
+  // Names of groups may be years.
+  const hasHeader = options.header ?? (isHeader(all[0]) || found.second?.is === 'names')
+  const { names: first, second: below, lines: high } = hasHeader ? found : { names: all[0], lines: 1 }
+  const second = all[high]
   // R's write.table gives row names, but no name to their column.
   const isLonger = hasHeader && second !== undefined && second.length === first.length + 1
   // Other programs end every line but the header with a delimiter.
@@ -52,10 +54,16 @@ export async function csvSource(
     remarks.push(
       `${path}: left out the second line, which has units or further names (${showList(below.cells.filter((cell) => cell.trim() !== ''))}); \`header\` yes keeps it`,
     )
+  if (below?.is === 'questions')
+    remarks.push(
+      `${path}: left out the second and the third line, which have questions and ids; \`header\` yes keeps them`,
+    )
   if (below?.is === 'names')
-    remarks.push(`${path}: the header has two lines: columns are called ${showList(names)}`)
+    remarks.push(
+      `${path}: the header has ${high === 2 ? 'two' : 'three'} lines: columns are called ${showList(names)}`,
+    )
   if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
-  const body = lines.slice(below === undefined ? 1 : 2)
+  const body = lines.slice(high)
   const asText = quotedColumns(body, delimiter, names.length)
   const zeros = withZeros(body, delimiter, names.length)
   const thousands = withThousands(body, delimiter, names.length)
@@ -72,7 +80,7 @@ export async function csvSource(
     }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
-  const skip = above.lines + (below === undefined ? 0 : 2)
+  const skip = above.lines + (below === undefined ? 0 : high)
   const header = hasHeader && below === undefined
   const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, columns = {${types}})`
   return { from, columns, remarks }
@@ -157,9 +165,9 @@ function records(lines: readonly string[], delimiter: string): string[][] {
   return found
 }
 
-/** Whether the first two records have a line each. */
+/** Whether the first three records have a line each. */
 function isLineEach(lines: readonly string[], all: readonly string[][], delimiter: string): boolean {
-  return [0, 1].every((k) => fields(lines[k] ?? '', delimiter).join() === all[k]?.join())
+  return [0, 1, 2].every((k) => fields(lines[k] ?? '', delimiter).join() === all[k]?.join())
 }
 
 /** What was left out, by its first words. */

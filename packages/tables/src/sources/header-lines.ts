@@ -4,7 +4,9 @@ import { cells } from '@rlvi/estimator'
 export interface HeaderLines {
   readonly names: readonly string[]
   /** The second line, where it belongs to the header: names below those of groups, or units, which are left out. */
-  readonly second?: { readonly is: 'names' | 'units'; readonly cells: readonly string[] }
+  readonly second?: { readonly is: 'names' | 'units' | 'questions'; readonly cells: readonly string[] }
+  /** How many lines there are. */
+  readonly lines: number
 }
 
 const FEWEST_ROWS = 3
@@ -15,20 +17,29 @@ const readers = [cells(), cells({ decimal: ',' })]
  * with a value there that the others do not have. One word could be a value like others, unless it is a unit.
  */
 export function headerLines(records: readonly (readonly string[])[]): HeaderLines {
-  const [first = [], second = [], ...rows] = records
-  const rest = rows.filter((row) => row.length === first.length)
-  if (second.length !== first.length || rest.length < FEWEST_ROWS || second.some(isNumber))
-    return { names: first }
+  const [first = [], second = [], third = [], ...more] = records
+  const one = { names: first, lines: 1 }
+  if (second.length !== first.length) return one
+  // A survey tool writes the questions below the names, and its own ids below those.
+  if (third.length === first.length && third.every((cell) => /^\{"ImportId":/.test(cell.trim())))
+    return { names: first, second: { is: 'questions', cells: second }, lines: 3 }
+  const rest = [third, ...more].filter((row) => row.length === first.length)
+  if (rest.length < FEWEST_ROWS || second.some((cell) => isNumber(cell) || isLikeNumber(cell))) return one
   const places = [...first.keys()]
   const numeric = places.filter((j) => isNumeric(rest.map((row) => row[j]!)))
   const words = numeric.map((j) => second[j]!.trim()).filter((cell) => !isGap(cell))
   const isOne = words.length > 1 || (words.length === 1 && isUnit(words[0]!))
   const isRow = places.some((j) => !isGap(second[j]!) && rest.some((row) => row[j] === second[j]))
-  if (!isOne || isRow) return { names: first }
+  if (!isOne || isRow) return one
   const grouped = filled(first)
-  if (grouped === undefined) return { names: first, second: { is: 'units', cells: second } }
+  if (grouped === undefined) return { names: first, second: { is: 'units', cells: second }, lines: 2 }
   const names = grouped.map((group, j) => [group, second[j]!.trim()].filter((name) => name !== '').join(' '))
-  return { names, second: { is: 'names', cells: second } }
+  const found = { names, second: { is: 'names', cells: second } as const, lines: 2 }
+  // Below both, pandas names the index, and nothing else.
+  const [index = '', ...others] = third
+  const isIndex =
+    !isGap(index) && !isNumber(index) && others.length > 0 && others.every((cell) => cell.trim() === '')
+  return isIndex ? { ...found, names: [index.trim(), ...names.slice(1)], lines: 3 } : found
 }
 
 /** The names of groups of columns, each for all that it stands above; undefined where the line has a name for every column. */
@@ -52,8 +63,17 @@ function isGap(cell: string): boolean {
   return readers.some(({ kindOfText }) => kindOfText(cell) === 'missing')
 }
 
+/** Of values with currency signs, units or dates, which are numbers to whoever wrote them, some may be words for nothing. */
+const MOSTLY = 0.8
+
 function isNumeric(column: readonly string[]): boolean {
-  return column.some(isNumber) && column.every((cell) => isNumber(cell) || isGap(cell))
+  const there = column.filter((cell) => !isGap(cell))
+  if (there.every(isNumber)) return there.length > 0
+  return there.filter(isLikeNumber).length > MOSTLY * there.length
+}
+
+function isLikeNumber(cell: string): boolean {
+  return /^[-+(]?\s*[$€£¥]?\s*[-+]?\d[\d\s.,'’/:-]*\s*(?:[$€£¥%]|[A-Za-zµ°]{1,4})?\)?$/.test(cell.trim())
 }
 
 /** In brackets, or with a sign that words do not have. */

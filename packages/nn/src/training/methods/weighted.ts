@@ -9,7 +9,7 @@ export function weightedStep(setup: StepSetup): Graph {
   return modelStep(setup.model, setup)
 }
 
-/** The weights of a step, P(clean) / b: the batch's mean of P(clean) l_i, by its size, not by the sum of its weights. */
+/** The weights of a step, P(good) / b: the batch's mean of P(good) l_i, by its size, not by the sum of its weights. */
 export function weightFeeds({ clean }: TrainingState, { indices }: BatchInfo): Feeds {
   const w = new Float32Array(indices.length)
   for (let k = 0; k < w.length; k++) w[k] = clean[indices[k]] / w.length
