@@ -109,7 +109,7 @@ function fitByEvidence<D, P extends Params>(
   if (!losesClass(likelihood, data, first.clean)) return first
   for (const share of SHARES) {
     const fewer = withoutHabits(share * found.level)
-    if (!losesClass(likelihood, data, fewer.clean)) return fewer
+    if (fewer.params.problem === undefined && !losesClass(likelihood, data, fewer.clean)) return fewer
   }
   return clean()
 }
