@@ -81,7 +81,7 @@ export interface Caution {
 export type CautionSubject =
   | 'curvature' // the residuals bend against a feature or the prediction, or come in runs along it
   | 'law' // no law of errors fits the good rows, columns are skewed, or counts hide bad ones in their tail
-  | 'leverage' // too few rows to see bad leverage points
+  | 'leverage' // too few rows to see bad leverage points, or a group of them
   | 'few-rows' // too few rows for the level to mean much
   | 'ties' // many residuals are one value
   | 'zeros' // many responses are 0

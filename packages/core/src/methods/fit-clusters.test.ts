@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { covariance } from '../likelihoods/covariance.js'
+import { mean } from '../likelihoods/mean.js'
 import { pca } from '../likelihoods/pca.js'
 import { matrix, takeRows } from '../matrix.js'
 import { draws } from '../random/draws.js'
@@ -73,6 +74,61 @@ describe('fit, pca, with a cluster', () => {
     for (let i = 0; i < 40; i++) x.values[4 * i] += 1000
     const { clean } = fit(pca(), { x })
     expect(Math.min(...clean.subarray(0, 40))).toBeGreaterThan(0.5)
+  })
+})
+
+describe('fit, pca, with a cluster that can turn the component', () => {
+  /** Rows along the second column, and every ninth of them moved along it and off it. */
+  function rows(n: number, off: number) {
+    const random = new TestRandom(3)
+    const x = matrix(n, 3)
+    for (let i = 0; i < n; i++) {
+      const far = i % 9 === 4 ? off : 0
+      x.values.set([random.normal() + far, 3 * random.normal() + 4 * far, random.normal()], 3 * i)
+    }
+    return x
+  }
+
+  it.each([300, 1500])('has its share in the interval, of %i rows, for any seed', (n) => {
+    for (const seed of [0, 1, 2]) {
+      const { corruption, cautions } = fit(pca(), { x: rows(n, 4) }, { seed })
+      expect(corruption.interval![1]).toBeGreaterThan(1 / 9)
+      if (corruption.level === 0) expect(cautions?.map(({ about }) => about)).toContain('cluster')
+    }
+  })
+
+  it('says nothing where no row lies apart', () => {
+    const { corruption, cautions } = fit(pca(), { x: rows(300, 0) })
+    expect(corruption.interval![1]).toBeLessThan(0.05)
+    expect(cautions).toBeUndefined()
+  })
+})
+
+describe('fit, mean, of columns that go together', () => {
+  /** Three columns with one thing in common; a tenth of the rows off it. */
+  function rows(seed: number, bad: boolean) {
+    const random = new TestRandom(seed)
+    const x = matrix(300, 3)
+    for (let i = 0; i < 300; i++) {
+      const common = 4 * random.normal()
+      for (let j = 0; j < 3; j++)
+        x.values[3 * i + j] = common + random.normal() + (bad && i < 30 && j === 0 ? 12 : 0)
+    }
+    return x
+  }
+
+  it.each([1, 2, 3])('has the share of bad rows in its interval, and says why (set %i)', (seed) => {
+    const { corruption, cautions } = fit(mean(), { x: rows(seed, true) })
+    expect(corruption.interval![0]).toBeLessThanOrEqual(0.1)
+    expect(corruption.interval![1]).toBeGreaterThanOrEqual(0.1)
+    expect(cautions?.some(({ message }) => message.includes('covariance'))).toBe(true)
+  })
+
+  it('calls none bad where none is, without a word', () => {
+    const { corruption, cautions } = fit(mean(), { x: rows(4, false) })
+    expect(corruption.interval![0]).toBe(0)
+    expect(corruption.interval![1]).toBeLessThan(0.05)
+    expect(cautions).toBeUndefined()
   })
 })
 

@@ -36,7 +36,7 @@ import type { PassesFit, PassesOptions } from './result.js'
 import { inScales } from './weigh.js'
 
 /** What a caution of the sample is about, where the interval of its level allows for it. */
-const DOUBTS: readonly Caution['about'][] = ['curvature', 'law', 'cluster']
+const DOUBTS: readonly Caution['about'][] = ['curvature', 'law', 'cluster', 'leverage']
 
 /**
  * `fit` of continuous rows that do not lie in memory. Some of them, as many as `fit` itself takes for its starts, are fitted in
@@ -100,9 +100,14 @@ export async function continuousByPasses<P extends Params>(
 
 /** What the sample says against the fit, and that columns were not put on curves, where the sample speaks for that. */
 function cautionsOf(
-  cautions: readonly Caution[],
+  sample: readonly Caution[],
   errors: Fit<Params>['errors'],
 ): { readonly cautions?: readonly Caution[] } {
+  const cautions = sample.map((caution) =>
+    caution.about === 'leverage' && caution.column !== undefined
+      ? { ...caution, message: `${caution.message}; within memory only: here they take part in the fit` }
+      : caution,
+  )
   if (errors?.columns === undefined) return cautions.length === 0 ? {} : { cautions }
   const message = `columns ${errors.columns.join(', ')} are skewed: within memory they would be put on curves that make them symmetric; here rows were judged as they are`
   return { cautions: [...cautions, { about: 'law', message, columns: errors.columns }] }

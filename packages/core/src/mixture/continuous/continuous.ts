@@ -1,5 +1,6 @@
 import { RlviError } from '../../errors.js'
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
+import { covariance } from '../../likelihoods/covariance.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { Fit } from '../../result.js'
@@ -7,22 +8,24 @@ import { allowedLaws } from '../laws/allowed.js'
 import { fitGoodRows, type Laws } from '../laws/good-rows.js'
 import { MAX_LEVEL } from '../laws/masses.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
-import type { FitOptions, ResponseUnits } from '../shared/options.js'
+import type { FitOptions } from '../shared/options.js'
 import { REFINE_ROWS, sampleRows, searchRows } from '../shared/sample.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
 import { copiesOf } from './copies.js'
-import { mlFit } from './em.js'
+import { type BroadMixture, mlFit } from './em.js'
 import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
-import { badLeverage, without } from './leverage.js'
-import { canonicalOrder, inOrder, places } from './order.js'
+import { badLeverage, badLeverageOfAll, without } from './leverage.js'
+import { groupCautions, type LeverageGroup } from './leverage-groups.js'
+import { canonicalOrder, inOrder, MOST_ORDERED, places } from './order.js'
 import { ROUGH, searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
 import { allowForSkewness, hasColumns } from './skewed-columns.js'
 import { hasTies, inUnits } from './ties.js'
+import { ofUnevenScatter } from './uneven-scatter.js'
 
 /**
  * `fit` for continuous rows: find the model on a broad reference, over all scales and from several starts, then estimate the
@@ -38,53 +41,69 @@ export function fitContinuous<D, P extends Params>(
   if (ml.problem !== undefined) return degenerate(likelihood, data, ml)
 
   const laws = allowedLaws(likelihood, options.errors, hasColumns(data))
+  const n = likelihood.rows(data)
+  const few = n <= 2 * searchRows(likelihood.degreesOfFreedom(data))
+  const copies = few ? copiesOf(data) : undefined
+  if (copies !== undefined) {
+    const one = fitContinuous(likelihood, likelihood.take(data, copies.distinct), options)
+    const message = `every row occurs ${copies.times} times; each was counted once`
+    const cautions = [...(one.cautions ?? []), { about: 'copies' as const, message }]
+    return { ...inOrder(one, copies.kind), cautions }
+  }
+  const search = few ? fitFewRows : fitManyRows
+  if (n > MOST_ORDERED) return search(likelihood, data, laws, options, ml)
+  const order = canonicalOrder(likelihood, data, ml)
+  return inOrder(search(likelihood, likelihood.take(data, order), laws, options, ml), places(order))
+}
+
+/** The search on a sample; the answer is refined in steps: on the sample, on a larger one, then on all, as their law has it. */
+function fitManyRows<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  laws: Laws,
+  options: FitOptions,
+  ml: P,
+): Fit<P> {
   const seed = options.seed ?? 0
   const sample = sampleRows(likelihood, data, seed, searchRows(likelihood.degreesOfFreedom(data)))
-  if (sample === data) {
-    const copies = copiesOf(data)
-    if (copies !== undefined) {
-      const one = fitContinuous(likelihood, likelihood.take(data, copies.distinct), options)
-      const message = `every row occurs ${copies.times} times; each was counted once`
-      const cautions = [...(one.cautions ?? []), { about: 'copies' as const, message }]
-      return { ...inOrder(one, copies.kind), cautions }
-    }
-    const order = canonicalOrder(likelihood, data, ml)
-    return inOrder(
-      fitFewRows(likelihood, likelihood.take(data, order), laws, seed, options.responseUnits),
-      places(order),
-    )
-  }
-  const found = searchContinuous(
-    likelihood,
-    without(likelihood, sample, badLeverage(likelihood, sample, seed)),
-    seed,
-    ROUGH,
-  )
+  const leverage = badLeverage(likelihood, sample, seed, laws, ROUGH)
+  // A start for all rows: those of the sample that are far out need not have been in it.
+  const found = leverage.found ?? searchContinuous(likelihood, sample, seed, ROUGH)
   if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
-  // On many rows the answer is refined in steps: on a sample, on a larger one, then on all, as their law has it.
-  const part = sampleRows(likelihood, data, seed + 1, REFINE_ROWS)
-  const tolerance = options.tolerance ?? 0.1 / Math.sqrt(likelihood.rows(part))
-  let model = binnedEm(likelihood, part, found, tolerance)
-  if (part !== data && model.params.problem === undefined)
+  const refined = (rows: D, from: BroadMixture<P>): BroadMixture<P> =>
+    binnedEm(likelihood, rows, from, options.tolerance ?? 0.1 / Math.sqrt(likelihood.rows(rows)))
+  const { bad, groups } = badLeverageOfAll(
+    likelihood,
+    data,
+    leverage,
+    (rest) => refined(sampleRows(likelihood, rest, seed + 1, REFINE_ROWS), found),
+    laws,
+  )
+  const kept = without(likelihood, data, bad)
+  const part = sampleRows(likelihood, kept, seed + 1, REFINE_ROWS)
+  let model = refined(part, found)
+  if (part !== kept && model.params.problem === undefined)
     model = { ...model, params: fitGoodRows(likelihood, part, model.params, laws).params }
   if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
-  const first = judgeRows(likelihood, data, ml, model, new Map(), laws)
+  const first = told(judgeRows(likelihood, data, ml, model, bad, laws), groups)
   const judged = allowForGroup(likelihood, data, allowForSkewness(likelihood, data, first, laws, seed))
   return withCautions(
     likelihood,
     data,
     judged,
-    (other) =>
-      judgeRows(
-        likelihood,
-        other,
-        mlFit(likelihood, other),
-        { ...model, params: mlFit(likelihood, other) },
-        new Map(),
-        laws,
-      ),
-    options.responseUnits,
+    (other) => {
+      const params = mlFit(likelihood, without(likelihood, other, bad))
+      return judgeRows(likelihood, other, params, { ...model, params }, bad, laws)
+    },
+    options,
   )
+}
+
+/** With what is to be told of groups of bad leverage points. */
+function told<P extends Params>(judged: Judged<P>, groups: readonly LeverageGroup[]): Judged<P> {
+  return groups.length === 0
+    ? judged
+    : { ...judged, cautions: [...(judged.cautions ?? []), ...groupCautions(groups)] }
 }
 
 /** The search on all rows. */
@@ -92,15 +111,15 @@ function fitFewRows<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   laws: Laws,
-  seed: number,
-  units?: ResponseUnits,
+  options: FitOptions,
 ): Fit<P> {
+  const seed = options.seed ?? 0
   const judge = (rows: D): Judged<P> => {
-    const bad = badLeverage(likelihood, rows, seed)
+    const { bad, groups } = badLeverage(likelihood, rows, seed, laws)
     const found = searchContinuous(likelihood, without(likelihood, rows, bad), seed)
     const judged =
       found.params.problem === undefined
-        ? judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
+        ? told(judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found), groups)
         : undefined
     if (judged !== undefined && judged.fit.status.kind !== 'degenerate')
       return allowForGroup(likelihood, rows, allowForSkewness(likelihood, rows, judged, laws, seed))
@@ -111,7 +130,7 @@ function fitFewRows<D, P extends Params>(
         : degenerate(likelihood, rows, judged?.fit.params ?? found.params)
     return { fit, evidence: Number.NEGATIVE_INFINITY, curves: [] }
   }
-  return withCautions(likelihood, data, judge(data), judge, units)
+  return withCautions(likelihood, data, judge(data), judge, options)
 }
 
 /** The fit with what speaks against it, and an interval that allows for that. */
@@ -120,11 +139,19 @@ function withCautions<D, P extends Params>(
   data: D,
   judged: Judged<P>,
   judge: (data: D) => Judged<P>,
-  units?: ResponseUnits,
+  options: FitOptions,
 ): Fit<P> {
   const { fit } = judged
-  const y = isRegression(likelihood) ? inUnits(likelihood.responses(data), units) : undefined
-  const opinion = secondOpinion(likelihood, data, judged, judge, y)
+  const y = isRegression(likelihood) ? inUnits(likelihood.responses(data), options.responseUnits) : undefined
+  const opinion =
+    likelihood.name === 'mean' && hasColumns(data)
+      ? ofUnevenScatter(
+          data.x,
+          fit.clean,
+          fit.corruption,
+          (x) => fitContinuous(covariance(), { x }, options).corruption,
+        )
+      : secondOpinion(likelihood, data, judged, judge, y)
   const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions]
   return { ...fit, corruption: opinion.corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }

@@ -6,6 +6,9 @@ import { pickRows, rowPicker } from '../../random/pick-rows.js'
 import { DOUBT } from '../laws/select.js'
 import { shareInterval } from '../laws/share-interval.js'
 import type { Judged } from './judge-rows.js'
+import { stretchOf } from './majority-cloud.js'
+import { predictiveRadius } from './predictive-radius.js'
+import { CLEARLY_APART } from './separation.js'
 import { rowsOf } from './skewed-columns.js'
 import { twoGroups } from './two-groups.js'
 
@@ -14,6 +17,8 @@ const MOST = 0.35
 /** What a share of bad rows costs. */
 const SHARE = 2
 const ENOUGH = 600
+/** Rows apart of which fewer than this share are beyond what the majority's components leave are on these. */
+const OFF = 0.25
 
 /**
  * A cluster of bad rows without a gap before it stretches the cloud of good ones, or makes it look skewed: which rows are bad
@@ -29,7 +34,7 @@ export function allowForGroup<D, P extends Params>(
   const points = likelihood.points(data)
   const { rows: n, cols } = points
   // A distance from some components is no density of whole rows.
-  if (likelihood.dimension(data) < cols) return judged
+  if (likelihood.dimension(data) < cols) return allowForPull(likelihood, data, judged)
   const good = someOf(Array.from(clean.keys()).filter((i) => clean[i] >= 0.5))
   const x = takeRows(points, good)
   const groups = twoGroups(x)
@@ -42,16 +47,62 @@ export function allowForGroup<D, P extends Params>(
   const one = good.reduce((sum, i) => sum + rows[i] - given, 0) - (judged.onCurves?.cost ?? 0)
   const two = normalDensity(points, clean, x) + groups.gain - 0.5 * (cols + 1) * Math.log(x.rows) - SHARE
   if (two < one + DOUBT) return judged
-  const [low, high] = corruption.interval
   const count = (1 - share) * clean.reduce((sum, p) => sum + p, 0)
-  const interval = [low, Math.max(high, shareInterval(n - count, n)[1])] as const
-  const percent = `${(100 * share).toFixed(share < 0.095 ? 1 : 0)} %`
-  const message = `${percent} of the good rows lie together, about ${groups.distance.toFixed(1)} scales from the others, with no gap between: they may be bad, or a group of their own; the interval allows for that`
+  const message = `${percentOf(share)} of the good rows lie together, about ${groups.distance.toFixed(1)} scales from the others, with no gap between: they may be bad, or a group of their own; the interval allows for that`
+  return allowing(judged, n - count, n, message)
+}
+
+/**
+ * Rows apart can turn a principal component towards themselves, so that they lie on it, where the others would have it
+ * elsewhere. Whether they tell a direction that the others hide, or are bad, nobody knows.
+ */
+function allowForPull<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  judged: Judged<P>,
+): Judged<P> {
+  if (judged.params === undefined) return judged
+  const { clean } = judged.fit
+  const rows = someOf(Array.from(clean.keys()))
+  const some = likelihood.take(data, rows)
+  const weights = Float64Array.from(rows, (i) => clean[i])
+  const pull = stretchOf(likelihood, some, judged.params, weights)
+  if (pull === undefined) return judged
+  const { apart, inside } = pull.cloud
+  const count = inside.reduce((sum, p) => sum + p, 0)
+  // Of two directions between which the majority does not decide, neither is wrong.
+  if (pull.loss * count < CLEARLY_APART) return judged
+  const squared = new Float64Array(rows.length)
+  likelihood.squaredDistances(some, pull.majority, squared)
+  const reach = predictiveRadius(likelihood.dimension(data), count) ** 2
+  const off = apart.reduce((sum, p, i) => sum + (squared[i] > reach ? p : 0), 0)
+  if (off < OFF * apart.reduce((sum, p) => sum + p, 0)) return judged
+  const pulling = apart.reduce((sum, p, i) => sum + p * weights[i], 0)
+  const bad = weights.reduce((sum, p) => sum + 1 - p, 0)
+  const message = `${percentOf(pulling / rows.length)} of the rows lie apart and turn a component towards themselves, away from where the others have it: they may be bad, or a group of their own; the interval allows for that`
+  return allowing(judged, bad + pulling, rows.length, message)
+}
+
+/** With an interval that reaches so many bad ones of the rows, and the reason. */
+function allowing<P extends Params>(
+  judged: Judged<P>,
+  bad: number,
+  rows: number,
+  message: string,
+): Judged<P> {
+  const { corruption } = judged.fit
+  if (corruption.interval === undefined) return judged
+  const [low, high] = corruption.interval
+  const interval = [low, Math.max(high, shareInterval(bad, rows)[1])] as const
   return {
     ...judged,
     fit: { ...judged.fit, corruption: { ...corruption, interval } },
     cautions: [...(judged.cautions ?? []), { about: 'cluster', message }],
   }
+}
+
+function percentOf(share: number): string {
+  return `${(100 * share).toFixed(share < 0.095 ? 1 : 0)} %`
 }
 
 /**

@@ -24,6 +24,8 @@ export interface Judged<P extends Params> {
   readonly params?: P
   /** Log-likelihood of the rows, as far as they speak, less what all parameters cost. */
   readonly evidence: number
+  /** Bad leverage points, which took no part. */
+  readonly leverage?: ReadonlyMap<number, number>
   /** Whether no law fits the good rows. */
   readonly misfit?: boolean
   /** Columns that the good rows' residuals bend against. */
@@ -87,6 +89,7 @@ export function judgeRows<D, P extends Params>(
     fit,
     law,
     params: judged.params,
+    leverage: bad,
     evidence,
     misfit,
     curves: isRegression(likelihood) ? curves(likelihood, data, judged.params, clean) : [],

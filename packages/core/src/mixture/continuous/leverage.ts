@@ -1,12 +1,18 @@
 import { type Continuous, isRegression, type Regression } from '../../likelihoods/capabilities.js'
-import { covariance } from '../../likelihoods/covariance.js'
+import { type CovarianceParams, covariance } from '../../likelihoods/covariance.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { factor, solve } from '../../linalg/cholesky.js'
-import { studentQuantile } from '../../linalg/quantiles.js'
-import type { Matrix } from '../../matrix.js'
+import { normalQuantile, studentQuantile } from '../../linalg/quantiles.js'
+import { chooseLaw, isPlain, type Laws, offsetsOf, predictions } from '../laws/good-rows.js'
+import { scalesAt } from '../laws/growth.js'
+import { reachOf } from '../laws/reach.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
 import { cStepStarts } from './c-steps.js'
-import { majorityCloud } from './majority-cloud.js'
+import { codesIn } from './codes.js'
+import type { BroadMixture } from './em.js'
+import { type Apart, apartBySide, groupsOff, type LeverageGroup } from './leverage-groups.js'
+import { cloudFrom, type MajorityCloud, majorityCloud } from './majority-cloud.js'
+import { type Measures, measuresOf } from './measures.js'
 import { searchContinuous } from './search.js'
 
 /** Fewer rows than this for each coefficient, and it cannot be seen which features lie far from the others. */
@@ -16,21 +22,58 @@ const MANY = 8
 const CHEAP = 1e5
 /** The chance that a good leverage point of all there are is called bad. */
 const MISTAKEN = 0.01
+/** Where more than this share of the rows lies outside, the others are no majority to judge them by. */
+const MOST = 0.4
 
-/** Bad leverage points, by the numbers of their rows, with how many times farther off they are than a good one could be. */
+/** What is known of rows far out in the features. */
+export interface Leverage<P> {
+  /** Bad ones, by the numbers of their rows, with how many times farther off they are than a good one could be. */
+  readonly bad: ReadonlyMap<number, number>
+  /** Of these, what lies together. */
+  readonly groups: readonly LeverageGroup[]
+  /** The features of the majority, where any row is bad. */
+  readonly majority?: CovarianceParams | undefined
+  /** The model of the rows that are not far out, where some are. */
+  readonly found?: BroadMixture<P>
+}
+
+const NONE: Leverage<never> = { bad: new Map(), groups: [] }
+
+/** Bad leverage points of rows that are few enough to be searched. */
 export function badLeverage<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   seed: number,
-): ReadonlyMap<number, number> {
-  const none = new Map<number, number>()
-  if (!isRegression(likelihood)) return none
-  const leverage = leveragePoints(likelihood.features(data), seed)
-  if (leverage.size === 0) return none
-  const rest = without(likelihood, data, leverage)
-  const { params } = searchContinuous(likelihood, rest, seed)
-  if (params.problem !== undefined) return none
-  return badLeveragePoints(likelihood, data, rest, params, leverage)
+  laws: Laws,
+  tolerance?: number,
+): Leverage<P> {
+  if (!isRegression(likelihood)) return NONE
+  const { rows, cols } = likelihood.features(data)
+  if (rows < ROWS_PER_COEFFICIENT * (cols + 1) || cols > MAX_DIMENSION) return NONE
+  const measures = measuresOf(likelihood.features(data))
+  const refined = (rest: D): BroadMixture<P> => searchContinuous(likelihood, rest, seed, tolerance)
+  return contradicting(likelihood, data, measures, featureCloud(measures, seed), refined, laws)
+}
+
+/**
+ * Groups of bad leverage points of all rows, where a sample has some; `refined` fits a model to the rows that are left. Of many
+ * rows single ones hardly pull the fit: the law of all tells which of them are bad.
+ */
+export function badLeverageOfAll<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  { groups, majority }: Leverage<P>,
+  refined: (rest: D) => BroadMixture<P>,
+  laws: Laws,
+): Leverage<P> {
+  if (!isRegression(likelihood) || groups.length === 0) return NONE
+  const measures = measuresOf(likelihood.features(data))
+  // A column that has two values in the sample may have more in all rows.
+  const same = majority?.mean.length === measures.x.cols
+  const cloud = majority !== undefined && same ? cloudFrom(measures.x, majority) : undefined
+  const all = contradicting(likelihood, data, measures, cloud, refined, laws)
+  const together = new Set(all.groups.flatMap(({ rows }) => rows))
+  return { ...all, bad: new Map([...all.bad].filter(([i]) => together.has(i))) }
 }
 
 /** The data without some of their rows. */
@@ -45,53 +88,106 @@ export function without<D, P extends Params>(
 }
 
 /**
- * Rows whose features lie far from those of the majority. They pull a fit towards themselves, so that their residuals do not
+ * The cloud that the features of the majority form. Rows outside pull a fit towards themselves, so that their residuals do not
  * show whether they are right: no likelihood of the response given the features can say.
  */
-function leveragePoints(x: Matrix, seed: number): Set<number> {
-  const points = new Set<number>()
-  if (x.rows < ROWS_PER_COEFFICIENT * (x.cols + 1) || x.cols > MAX_DIMENSION) return points
+function featureCloud({ x }: Measures, seed: number): MajorityCloud | undefined {
+  if (x.cols === 0) return undefined
   // In many dimensions few directions show a cluster; subsets of few rows, where they cost little, may miss it.
   const more = x.cols >= MANY && x.rows * x.cols ** 2 <= CHEAP ? cStepStarts(covariance(), { x }, seed) : []
-  const inside = majorityCloud(x, more)?.inside
-  if (inside === undefined) return points
-  for (let i = 0; i < inside.length; i++) if (inside[i] === 0) points.add(i)
-  return points
+  return majorityCloud(x, more)
+}
+
+/** Rows outside the cloud, and those of values that look like codes; together where they lie together. */
+function leveragePoints(
+  measures: Measures,
+  cloud: MajorityCloud | undefined,
+): { readonly points: ReadonlySet<number>; readonly apart: readonly Apart[] } {
+  const codes = codesIn(measures)
+  const coded = new Set(codes.flatMap(({ rows }) => rows))
+  const points = new Set(coded)
+  cloud?.inside.forEach((inside, i) => {
+    if (inside === 0) points.add(i)
+  })
+  const apart = cloud === undefined ? [] : apartBySide(measures, cloud, coded)
+  return { points, apart: [...codes, ...apart] }
 }
 
 /**
  * The leverage points that contradict a model fitted to the rest: off by more standard errors of its prediction for them,
- * which grow with the distance, than one in a hundred sets of good ones would be. Those that agree are the most informative rows of all, and stay.
+ * which grow with the distance, than one in a hundred sets of good ones would be, each by itself or as a group that lies apart.
+ * Those that agree are the most informative rows of all, and stay.
  */
-function badLeveragePoints<D, P extends Params>(
+function contradicting<D, P extends Params>(
+  likelihood: Regression<D, P>,
+  data: D,
+  measures: Measures,
+  cloud: MajorityCloud | undefined,
+  refined: (rest: D) => BroadMixture<P>,
+  laws: Laws,
+): Leverage<P> {
+  const { points, apart } = leveragePoints(measures, cloud)
+  const features = likelihood.features(data)
+  if (points.size === 0 || points.size > MOST * features.rows) return NONE
+  const rest = without(likelihood, data, points)
+  const found = refined(rest)
+  const { params } = found
+  if (params.problem !== undefined) return NONE
+  const residuals = new Float64Array(features.rows)
+  likelihood.residuals(data, params, residuals)
+  const { cols, values } = features
+  const information = likelihood.information(rest, params, new Float64Array(likelihood.rows(rest)).fill(1))
+  const size = information.cols
+  const f = factor(information.values, size)
+  const square = Math.exp(2 * likelihood.logScale(data, params))
+  const solved = new Float64Array(size)
+  // The row of the design: the features, after a 1 for the intercept where there is one.
+  const row = new Float64Array(size).fill(1)
+  /** Of the prediction for some features, in units of the scale, as the residuals are. */
+  const variance = (at: Float64Array): number => {
+    row.set(at, size - cols)
+    solved.set(row)
+    solve(f, solved)
+    let sum = 0
+    for (let j = 0; j < size; j++) sum += row[j] * solved[j]
+    return sum / square
+  }
+  const degrees = likelihood.rows(rest) - size
+  const limit = studentQuantile(MISTAKEN / Math.max(1, apart.length), degrees)
+  const groups = groupsOff(features, apart, points, residuals, variance, limit)
+  const together = new Set(groups.flatMap(({ rows }) => rows))
+  const off = new Map<number, number>()
+  for (const i of points)
+    off.set(i, residuals[i] / Math.sqrt(1 + variance(values.subarray(i * cols, (i + 1) * cols))))
+  const cutoff = studentQuantile(MISTAKEN / points.size, degrees)
+  const farthest = [...off.values()].reduce((far, value) => Math.max(far, Math.abs(value)), 0)
+  if (farthest <= cutoff && together.size === 0) return { ...NONE, found }
+  const reach = reachOfRest(likelihood, data, rest, params, residuals, points.size, cutoff, laws)
+  const bad = new Map<number, number>()
+  for (const [i, value] of off) {
+    const times = Math.abs(value) / reach(i, value)
+    if (times > 1 || together.has(i)) bad.set(i, times)
+  }
+  const majority = cloud && covariance().fit({ x: measures.x }, cloud.inside)
+  return { bad, groups, majority, found }
+}
+
+/** How far a good one of so many leverage points may be off, by the law of the rest; of normal errors `cutoff`. */
+function reachOfRest<D, P extends Params>(
   likelihood: Regression<D, P>,
   data: D,
   rest: D,
   params: P,
-  points: ReadonlySet<number>,
-): Map<number, number> {
-  const squared = new Float64Array(likelihood.rows(data))
-  likelihood.squaredDistances(data, params, squared)
-  const { cols, values } = likelihood.features(data)
-  const information = likelihood.information(rest, params, new Float64Array(likelihood.rows(rest)).fill(1))
-  const size = information.cols
-  const f = factor(information.values, size)
-  const logScale = likelihood.logScale(data, params)
-  const cutoff = studentQuantile(MISTAKEN / points.size, likelihood.rows(rest) - size)
-  const bad = new Map<number, number>()
-  const row = new Float64Array(size)
-  const solved = new Float64Array(size)
-  for (const i of points) {
-    // The row of the design: the features, after a 1 for the intercept where there is one.
-    row.fill(1)
-    row.set(values.subarray(i * cols, (i + 1) * cols), size - cols)
-    solved.set(row)
-    solve(f, solved)
-    let variance = 0
-    for (let j = 0; j < size; j++) variance += row[j] * solved[j]
-    // In units of the scale, as the distances are.
-    const total = 1 + variance / Math.exp(2 * logScale)
-    if (squared[i] > cutoff ** 2 * total) bad.set(i, Math.sqrt(squared[i] / total) / cutoff)
-  }
-  return bad
+  residuals: Float64Array,
+  points: number,
+  cutoff: number,
+  laws: Laws,
+): (row: number, off: number) => number {
+  const [law] = chooseLaw(likelihood, rest, params, offsetsOf(likelihood, rest, params), laws)
+  if (isPlain(law)) return () => cutoff
+  const { below, above } = reachOf(law, MISTAKEN / points)
+  // Few rows leave the scale uncertain, under any law.
+  const wider = cutoff / normalQuantile(MISTAKEN / points)
+  const scales = law.growth && scalesAt(law.growth, predictions(likelihood, data, params, residuals))
+  return (row, off) => Math.max(cutoff, wider * (off > 0 ? above : below)) * (scales?.[row] ?? 1)
 }

@@ -22,8 +22,17 @@ const LET_IN = 0.1
  * By so much more per row must the majority's loss be under a stretched model. Rows apart that the majority agrees with, as
  * those far out along a principal component, leave its loss as it is.
  */
-const STRETCHED = 0.2
+const STRETCHED = 0.25
 const EM = { maxIterations: 50, tolerance: 1e-3 }
+
+/** A model that lets in rows apart, against that of the majority. */
+export interface Stretch<P> {
+  readonly cloud: MajorityCloud
+  /** The fit to the majority alone. */
+  readonly majority: P
+  /** By how much less likely the majority is under the stretched one, per row. */
+  readonly loss: number
+}
 
 /**
  * The model of the majority, where rows clearly lie apart from it and the model that was found takes them for good ones;
@@ -35,20 +44,35 @@ export function unlessStretched<D, P extends Params>(
   data: D,
   found: BroadMixture<P>,
 ): BroadMixture<P> {
-  if (!isCloud(likelihood)) return found
-  const cloud = majorityCloud(likelihood.points(data))
-  if (cloud === undefined || cloud.evidence < CLEARLY_APART) return found
-  if (letIn(found.weights, cloud) <= LET_IN) return found
-  const start = likelihood.fit(data, cloud.inside)
-  if (start.problem !== undefined) return found
-  const model = fitBroadMixture(likelihood, data, startFrom(start), EM)
-  if (model.params.problem !== undefined || letIn(model.weights, cloud) > LET_IN) return found
-  const loss = (params: P): number => meanLoss(likelihood, data, params, cloud.inside)
-  return loss(found.params) - loss(model.params) > STRETCHED ? { ...model, converged: true } : found
+  const stretch = stretchOf(likelihood, data, found.params, found.weights)
+  if (stretch === undefined || stretch.loss <= STRETCHED) return found
+  const model = fitBroadMixture(likelihood, data, startFrom(stretch.majority), EM)
+  if (model.params.problem !== undefined || letIn(model.weights, stretch.cloud) > LET_IN) return found
+  return { ...model, converged: true }
 }
 
-/** Mean -log density of some rows, up to a constant. */
-function meanLoss<D, P extends Params>(
+/** How far a model is stretched to rows apart that it takes, by its `weights`, for good ones; undefined where it takes none. */
+export function stretchOf<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  weights: Float64Array,
+): Stretch<P> | undefined {
+  if (!isCloud(likelihood)) return undefined
+  const cloud = majorityCloud(likelihood.points(data))
+  if (cloud === undefined || cloud.evidence < CLEARLY_APART) return undefined
+  if (letIn(weights, cloud) <= LET_IN) return undefined
+  const majority = likelihood.fit(data, cloud.inside)
+  if (majority.problem !== undefined) return undefined
+  const loss = (of: P): number => shapeLoss(likelihood, data, of, cloud.inside)
+  return { cloud, majority, loss: loss(params) - loss(majority) }
+}
+
+/**
+ * Mean -log density of some rows, up to a constant, by a model at the scale that is best for them: EM may have left it a
+ * narrower or a wider one, which says nothing of its shape.
+ */
+function shapeLoss<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   params: P,
@@ -59,10 +83,11 @@ function meanLoss<D, P extends Params>(
   let sum = 0
   let total = 0
   for (let i = 0; i < rows.length; i++) {
-    sum += 0.5 * rows[i] * squared[i]
+    sum += rows[i] * squared[i]
     total += rows[i]
   }
-  return sum / total + likelihood.logScale(data, params)
+  const dimension = likelihood.dimension(data)
+  return 0.5 * dimension * Math.log(sum / (total * dimension)) + likelihood.logScale(data, params)
 }
 
 /** Mean weight of the rows that lie apart. */
@@ -80,15 +105,18 @@ const MAX_STEPS = 50
 
 /** The cloud that rows lie apart from by the strongest evidence, over all starts; how strong that is, is not asked. */
 export function majorityCloud(x: Matrix, more: readonly CovarianceParams[] = []): MajorityCloud | undefined {
-  const gaussian = covariance()
   let best: MajorityCloud | undefined
-  for (const start of [...mcdStarts(gaussian, { x }), ...more]) {
-    const inside = grow(gaussian, { x }, start)
-    if (inside === undefined) continue
-    const { evidence, apart } = furtherCloud(x, inside)
-    if (best === undefined || evidence > best.evidence) best = { inside, apart, evidence }
+  for (const start of [...mcdStarts(covariance(), { x }), ...more]) {
+    const cloud = cloudFrom(x, start)
+    if (cloud !== undefined && (best === undefined || cloud.evidence > best.evidence)) best = cloud
   }
   return best
+}
+
+/** The cloud that a start grows to. */
+export function cloudFrom(x: Matrix, start: CovarianceParams): MajorityCloud | undefined {
+  const inside = grow(covariance(), { x }, start)
+  return inside === undefined ? undefined : { inside, ...furtherCloud(x, inside) }
 }
 
 /**

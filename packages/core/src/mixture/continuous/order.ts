@@ -2,23 +2,36 @@ import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import type { Fit } from '../../result.js'
 
-/** Distances that agree to so many digits are the same. */
-const DIGITS = 10
+/** Of more rows than this the order is left as it is: it would take as long as the fit, which no single row moves by then. */
+export const MOST_ORDERED = 60_000
+/** So many bits of a distance, its last ones, give way to the number of the row: distances that agree to ten digits are the same. */
+const BITS = 16
 
 /**
- * Rows by their distance from the maximum-likelihood model. Drawing subsets from rows in this order, and summing in it, makes
- * the answer one of the rows and not of the order in which they came.
+ * Rows by their distance from the maximum-likelihood model. Drawing rows from this order, and summing in it, makes the answer
+ * one of the rows and not of the order in which they came.
  */
 export function canonicalOrder<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   params: P,
 ): Int32Array {
-  const squared = new Float64Array(likelihood.rows(data))
-  likelihood.squaredDistances(data, params, squared)
-  const keys = squared.map((value) => (Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : value))
-  return Int32Array.from(squared.keys()).sort((i, j) => keys[i] - keys[j] || i - j)
+  const n = likelihood.rows(data)
+  const keys = new Float64Array(n)
+  likelihood.squaredDistances(data, params, keys)
+  // Numbers alone are sorted several times as fast as by a rule: the rows travel in the last bits of their distances.
+  const words = new Uint32Array(keys.buffer)
+  const mask = (1 << BITS) - 1
+  for (let i = 0; i < n; i++) {
+    keys[i] = keys[i] < Number.MAX_VALUE ? keys[i] : Number.MAX_VALUE
+    words[2 * i + LAST] = (words[2 * i + LAST] & ~mask) | i
+  }
+  keys.sort()
+  return Int32Array.from(keys, (_, k) => words[2 * k + LAST] & mask)
 }
+
+/** Which of the two words of a number has its last bits. */
+const LAST = new Uint32Array(Float64Array.of(1).buffer)[0] === 0 ? 0 : 1
 
 /** Where each row went: the inverse of an order. */
 export function places(order: Int32Array): Int32Array {

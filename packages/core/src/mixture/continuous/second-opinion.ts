@@ -89,9 +89,9 @@ export function secondOpinion<D, P extends Params>(
 function runsIn<D, P extends Params>(
   likelihood: Regression<D, P>,
   data: D,
-  { params, fit }: Judged<P>,
+  { params, fit, leverage }: Judged<P>,
 ): Runs | undefined {
-  return params === undefined ? undefined : runsOf(likelihood, data, params, fit.clean)
+  return params === undefined ? undefined : runsOf(likelihood, data, params, fit.clean, leverage)
 }
 
 /** Only where something is odd: rows said to be bad, or errors that are not normal, of positive responses of a wide range. */
@@ -115,7 +115,7 @@ function withCurves<D extends Supervised>(data: D, { curves }: Judged<Params>): 
 }
 
 /** The first level, with an interval that holds both. */
-function united(corruption: Corruption, other: Corruption): Corruption {
+export function united(corruption: Corruption, other: Corruption): Corruption {
   if (corruption.interval === undefined || other.interval === undefined) return corruption
   const [low, high] = corruption.interval
   return { ...corruption, interval: [Math.min(low, other.interval[0]), Math.max(high, other.interval[1])] }

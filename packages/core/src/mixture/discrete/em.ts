@@ -50,6 +50,12 @@ export function fitReferenceMixture<D, P extends Params>(
     let sum = 0
     for (let i = 0; i < n; i++) {
       const l = ratios[i]
+      // Of a level of none a loss beyond 745 would leave 0 of 0.
+      if (level === 0) {
+        weights[i] = 1
+        sum -= l + references[i]
+        continue
+      }
       const e = Math.exp(-Math.abs(l))
       const good = l >= 0 ? (1 - level) * e : 1 - level
       const bad = l >= 0 ? level : level * e

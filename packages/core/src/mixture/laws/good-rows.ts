@@ -38,6 +38,10 @@ export interface GoodRows<P> {
 }
 
 export const ROUNDS = 60
+/** Few rows cost little, and may creep. */
+const ROUNDS_OF_FEW = 300
+/** From so many rounds on P(good) goes half of its way only: two answers that lead to each other would take turns for ever. */
+const HALFWAY = 30
 /** Mean change of P(good) still to come at which rounds end: in few rows the last digits; in many well within the answer's own error. */
 export const still = (rows: number): number => (rows > MANY ? 0.05 / Math.sqrt(rows) : 1e-9)
 /** So often another law may be chosen in the light of the fit that the first one led to. */
@@ -167,11 +171,13 @@ function settle<D, P extends Params>(
   let law = first
   let clean = rowVector(from.length)
   let moved = Number.POSITIVE_INFINITY
-  for (let rounds = 1; rounds <= ROUNDS; rounds++) {
+  const most = from.length > MANY ? ROUNDS : ROUNDS_OF_FEW
+  for (let rounds = 1; rounds <= most; rounds++) {
     if (rounds > 1) law = followed(likelihood, data, params, offsets, law, clean)
     const before = clean
     const values = inScales(offsets, law.growth)
     clean = goodUnder(law, values)
+    if (rounds > HALFWAY) for (let i = 0; i < clean.length; i++) clean[i] = (clean[i] + before[i]) / 2
     const weights = withLaw(law, values, clean)
     if (isRegression(likelihood)) {
       offsets = offsets === from ? from.slice() : offsets
@@ -192,7 +198,7 @@ function settle<D, P extends Params>(
     // At first there is nothing to compare with.
     if (rounds === 1) moved = Number.POSITIVE_INFINITY
   }
-  return { params, offsets, law, clean, rounds: ROUNDS, converged: false }
+  return { params, offsets, law, clean, rounds: most, converged: false }
 }
 
 /** P(good) of offsets under a law. */
@@ -234,7 +240,7 @@ export function followedTo(offsets: Offsets, law: Candidate, growth: Growth | un
 }
 
 /** All laws that may be chosen, the one with most evidence first. */
-function chooseLaw<D, P extends Params>(
+export function chooseLaw<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   params: P,
@@ -296,7 +302,7 @@ export function inScales(offsets: Float64Array, growth: Growth | undefined): Flo
 }
 
 /** What is predicted for each row, from the residuals: no need of another pass over the features. */
-function predictions<D, P extends Params>(
+export function predictions<D, P extends Params>(
   likelihood: Regression<D, P>,
   data: D,
   params: P,

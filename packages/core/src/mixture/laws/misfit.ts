@@ -34,7 +34,10 @@ export function isMisfit(law: Candidate, values: Float64Array, clean: Float64Arr
 }
 
 /** P(|error| < v) in units of the scale, from a table. */
-function halfProbability({ shape, params }: Candidate): (v: number) => number {
+export function halfProbability({
+  shape,
+  params,
+}: Pick<Candidate, 'shape' | 'params'>): (v: number) => number {
   const tails = tailsOf(shape.name, params[1] ?? 0, 1)
   const [from, to] = [-10, 10]
   const sums = new Float64Array(STEPS + 1)

@@ -23,15 +23,16 @@ export interface Runs {
 /**
  * Where rows that are next to each other in a feature, or in the prediction, lie off to the same side: a season, a step or a
  * curve that bends both ways, of which a square sees nothing. By ranks of residuals, bad rows' among them, since the part of a
- * curve that a line misses is what looks bad (a test for trend of Wald and Wolfowitz 1943, in rank form).
+ * curve that a line misses is what looks bad, but for bad leverage points (a test for trend of Wald and Wolfowitz 1943, in rank form).
  */
 export function runsOf<D, P extends Params>(
   likelihood: Regression<D, P>,
   data: D,
   params: P,
   clean: Float64Array,
+  leftOut?: { has(row: number): boolean },
 ): Runs | undefined {
-  const all = thinnedRows(clean.length, ENOUGH)
+  const all = thinnedRows(clean.length, ENOUGH).filter((i) => !leftOut?.has(i))
   const rows = likelihood.take(data, all)
   const residuals = new Float64Array(all.length)
   likelihood.residuals(rows, params, residuals)

@@ -171,6 +171,11 @@ function besidePeak<D, P extends Params>(
     })
 }
 
+/** Whether features say something of the labels in it. */
+export function hasSignal<P>({ strength }: Explanation<P>): boolean {
+  return strength !== NO_SIGNAL
+}
+
 export function better<P>(explanations: readonly Explanation<P>[]): Explanation<P> {
   return explanations.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
 }

@@ -10,7 +10,16 @@ import { fitReferenceMixture, type ReferenceMixture } from '../em.js'
 import { leaveOneOut } from '../leave-one-out.js'
 import { sampleByLoss } from '../sample-by-loss.js'
 import { withLevel } from '../with-level.js'
-import { type Explanation, explainLabels, NO_SIGNAL } from './evidence.js'
+import {
+  CLEARLY,
+  LITTLE_SIGNAL,
+  littleSignal,
+  manyFeatures,
+  ROWS_PER_PARAMETER,
+  withLevelCaution,
+} from './cautions.js'
+import { type Explanation, explainLabels, hasSignal, NO_SIGNAL } from './evidence.js'
+import { allowForScatter } from './far-scatter.js'
 import { explainByHabits, type Habits } from './habits.js'
 import { type JudgedClasses, judgeRows, judgeThroughNoise } from './judge.js'
 import type { Classed, Labelled } from './labelled.js'
@@ -25,8 +34,6 @@ const FATAL = ['collinear', 'few-rows', 'one-class']
 /** Up to so many rows priors matter; above, so many are searched for a start. */
 const EVIDENCE_ROWS = 2000
 const SEARCH_ROWS = 1000
-/** With fewer rows for each coefficient the level leans on the prior. */
-const ROWS_PER_PARAMETER = 10
 const LEAST_CROSS_FITTED = 8
 /** Rows times squared parameters, above which matrices of the parameters cost too much. */
 const MATRIX_COST = 1e7
@@ -37,9 +44,19 @@ export function fitLabels<D, P extends Params>(
   data: D,
   options: FitOptions,
 ): Fit<P> {
-  const n = likelihood.rows(data)
   const size = parametersOf(likelihood, data)
-  if (Math.min(n, EVIDENCE_ROWS) * size * size > MATRIX_COST) return fitLarge(likelihood, data)
+  if (Math.min(likelihood.rows(data), EVIDENCE_ROWS) * size * size > MATRIX_COST)
+    return fitLarge(likelihood, data)
+  return allowForScatter(likelihood, data, fitByEvidence(likelihood, data, size, options))
+}
+
+function fitByEvidence<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  size: number,
+  options: FitOptions,
+): Fit<P> {
+  const n = likelihood.rows(data)
   const ml = likelihood.fit(data)
   const none = { ...fitReferenceMixture(likelihood, data, ml, AT_NONE), converged: true, params: ml }
   if (FATAL.includes(ml.problem?.reason ?? ''))
@@ -67,21 +84,48 @@ export function fitLabels<D, P extends Params>(
   )
   if (rows !== data) return fitMany(likelihood, data, none, explanations, habits, found, options)
   const cautions = [...manyFeatures(n, size), ...littleSignal(explanations)]
-  // Less than half a row is none.
-  if (found.level < 0.5 / n) {
+  const clean = (): Fit<P> => {
     const { strength, params } = bestNear(explanations, 0)
     const judge = likelihood.prior.strengthened(data, strength, 'replaced')
     // The largest level that is reported as 0 ranks the rows.
     const ranked = leaveOneOut(judge, data, params, 0.5 / n)
     return assembled(likelihood, data, { ...none, ranked }, { ...found, level: 0 }, cautions)
   }
-  if (habits !== undefined && found.kind === 'learned')
-    return fitWithHabits(likelihood, data, habits, found, cautions)
-  const { strength, params } = bestNear(explanations, found.level)
-  const judge = likelihood.prior.strengthened(data, strength, 'kept')
-  const { weights, params: fitted } = judgeRows(judge, data, params, found.level)
-  const model = { ...none, params: fitted, weights, ranked: weights }
-  return assembled(judge, data, model, found, cautions)
+  // Less than half a row is none.
+  if (found.level < 0.5 / n) return clean()
+  const withoutHabits = (level: number): Fit<P> => {
+    const { strength, params } = bestNear(explanations, level)
+    const judge = likelihood.prior.strengthened(data, strength, 'kept')
+    const { weights, params: fitted } = judgeRows(judge, data, params, level)
+    const model = { ...none, params: fitted, weights, ranked: weights }
+    return assembled(judge, data, model, { ...found, level }, cautions)
+  }
+  const first =
+    habits !== undefined && found.kind === 'learned'
+      ? fitWithHabits(likelihood, data, habits, found, cautions)
+      : withoutHabits(found.level)
+  if (found.interval[0] > 0) return first
+  // Where all labels may be right, no class is given up: the most wrong ones that leave each class more than half of its own.
+  if (!losesClass(likelihood, data, first.clean)) return first
+  for (const share of SHARES) {
+    const fewer = withoutHabits(share * found.level)
+    if (fewer.params.problem === undefined && !losesClass(likelihood, data, fewer.clean)) return fewer
+  }
+  return clean()
+}
+
+/** Parts of a level that are tried where all of it takes a class for noise. */
+const SHARES = [0.75, 0.5, 0.25, 0.1]
+
+/** Whether most labels of some class are called wrong: nothing is left then that has its name. */
+function losesClass<D, P extends Params>({ classes }: Labelled<D, P>, data: D, clean: Float64Array): boolean {
+  if (classes === undefined) return false
+  const right = new Map<number, readonly [number, number]>()
+  classes.given(data).forEach((label, i) => {
+    const [sum, count] = right.get(label) ?? [0, 0]
+    right.set(label, [sum + clean[i], count + 1])
+  })
+  return [...right.values()].some(([sum, count]) => sum < count / 2)
 }
 
 /** The labels have habits: each row is judged by P(true class), and the model is fitted to all classes that it may have. */
@@ -121,29 +165,6 @@ function withHabits<D, P extends Params>(
     ...withLevelCaution(corruption, cautions),
     ...(standardErrors === 'with' ? standardErrorsOf(throughPosterior, data, params, clean) : {}),
   }
-}
-
-/** From this share of wrong labels on, the level comes out too low: by .03 to .04 at .4, on sets whose truth is known. */
-const MANY_WRONG = 0.3
-
-/** A level of at least this many that may as well be none is told. */
-const MAY_BE_NONE = 0.05
-
-/** The cautions, if there are any. */
-function withLevelCaution(
-  { level = 0, interval }: Corruption,
-  cautions: readonly Caution[],
-): { readonly cautions?: readonly Caution[] } {
-  const percent = (share: number): string => `${Math.round(100 * share)} %`
-  const message = cautions.some(({ about }) => about === 'level')
-    ? undefined
-    : interval?.[0] === 0 && level >= MAY_BE_NONE
-      ? `wrong labels and a soft border look alike here: any share of wrong ones from 0 to ${percent(interval[1])} explains these labels`
-      : level >= MANY_WRONG
-        ? `with ${percent(level)} of the labels wrong, noise at a border looks much like a soft one: the share may be some hundredths larger than that`
-        : undefined
-  const all = message === undefined ? cautions : [...cautions, { about: 'level' as const, message }]
-  return all.length === 0 ? {} : { cautions: all }
 }
 
 type FoundLevel = Pick<Level, 'level'> & { readonly interval: Level['interval'] | undefined }
@@ -211,10 +232,6 @@ function marginalEvidence<P>(kind: Kind, explanations: readonly Explanation<P>[]
   return { kind, levels, logEvidence }
 }
 
-function hasSignal<P>({ strength }: Explanation<P>): boolean {
-  return strength !== NO_SIGNAL
-}
-
 /** The explanation with most evidence at the level next to one. */
 function bestNear<P>(explanations: readonly Explanation<P>[], level: number): Explanation<P> {
   const gap = (e: Explanation<P>): number => Math.abs(e.level - level)
@@ -266,34 +283,6 @@ function parametersOf<D, P extends Params>(likelihood: Labelled<D, P>, data: D):
   return likelihood.labels === 2 && likelihood.name === 'logistic'
     ? size
     : (size * (likelihood.labels - 1)) / likelihood.labels
-}
-
-function manyFeatures(
-  n: number,
-  parameters: number,
-  how = 'is hard to tell, and the level may be wrong',
-): readonly Caution[] {
-  if (n >= ROWS_PER_PARAMETER * parameters) return []
-  const message = `${n} rows for ${Math.round(parameters)} coefficients: how many labels are wrong ${how}; use fewer features or more rows`
-  return [{ about: 'features', message }]
-}
-
-/** One against twenty, in log evidence. */
-const CLEARLY = 3
-
-const LITTLE_SIGNAL: Caution = {
-  about: 'level',
-  message:
-    'the features hardly tell the labels apart: labels that are right look like labels given at random, and how many are wrong cannot be told',
-}
-
-/** Labels that the features do not clearly speak of: any share of them may be wrong. */
-function littleSignal<P>(explanations: readonly Explanation<P>[]): readonly Caution[] {
-  const bestOf = (signal: boolean): number =>
-    explanations
-      .filter((e) => hasSignal(e) === signal)
-      .reduce((best, { logEvidence }) => Math.max(best, logEvidence), Number.NEGATIVE_INFINITY)
-  return bestOf(false) < bestOf(true) - CLEARLY ? [] : [LITTLE_SIGNAL]
 }
 
 /** The result, in terms of wrong labels. `ranked`: P(not random) by which rows are ranked. */

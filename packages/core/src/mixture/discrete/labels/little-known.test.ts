@@ -63,6 +63,24 @@ describe('labels', () => {
     expect(aboutLevel(flipped.cautions)).toBe('')
   })
 
+  it('of a class between two others, in few rows: it is not given up while all labels may be right', () => {
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const random = new TestRandom(seed)
+      const x = matrix(60, 4)
+      const y = Float64Array.from({ length: 60 }, (_, i) => {
+        for (let j = 0; j < 4; j++) x.values[4 * i + j] = random.normal()
+        const place = x.values[4 * i] + Math.sin(7 * i)
+        return i % 11 === 0 || place < -0.5 ? 0 : place > 0.5 ? 2 : 1
+      })
+      const { corruption, clean } = fit(softmax({ classes: 3, ridge: 0.01 }), { x, y })
+      if (corruption.interval![0] > 0) continue
+      for (const label of [0, 1, 2]) {
+        const own = clean.filter((_, i) => y[i] === label)
+        expect(own.reduce((sum, p) => sum + p, 0)).toBeGreaterThanOrEqual(own.length / 2)
+      }
+    }
+  })
+
   it.each([34, 35, 36, 37])(
     'of rare classes, flipped by set %i: to take a class for noise is no evidence for more',
     (seed) => {

@@ -1,0 +1,84 @@
+import type { Params } from '../../../likelihoods/likelihood.js'
+import { kthSmallest } from '../../../linalg/kth-smallest.js'
+import { type Matrix, matrix } from '../../../matrix.js'
+import type { Caution, Fit } from '../../../result.js'
+import { sampleByLoss } from '../sample-by-loss.js'
+import { better, type Explanation, explainLabels, hasSignal } from './evidence.js'
+import type { Labelled } from './labelled.js'
+
+/** Rows farther out than so many scales in the mean over the columns are far; less than this share of them changes nothing. */
+const FAR = 3
+const SHARE = 0.01
+/** Rows are drawn in to about this distance, where they would lie farthest out. */
+const TURN = 2
+/** The quartiles of a normal law are so many standard deviations apart. */
+const QUARTILES = 1.349
+/** One against twenty, in log evidence, for features that are drawn in. */
+const CLEARLY = 3
+/** A view that leaves more than this part of the wrong labels has not explained them. */
+const LEFT = 0.8
+/** So many rows tell. */
+const ENOUGH = 1000
+
+const SCATTER: Caution = {
+  about: 'level',
+  message:
+    'rows far out in the features have labels that no border explains, and are explained better if they are drawn in: classes that scatter far look like wrong labels, and all labels may be right',
+}
+
+/**
+ * Of classes that scatter far, rows far out may be of any class, while a linear border is the surer of its label the farther out
+ * a row lies: right labels look wrong there. Where the same rows, drawn in, are explained better by fewer wrong labels,
+ * the interval begins at 0 and a caution says why.
+ */
+export function allowForScatter<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  fit: Fit<P>,
+): Fit<P> {
+  const { corruption } = fit
+  const { level = 0, interval } = corruption
+  if (!(level > 0) || interval === undefined || interval[0] === 0 || !hasFeatures(data)) return fit
+  const some = sampleByLoss(likelihood as Labelled<typeof data, P>, data, fit.params, ENOUGH)
+  const x = drawnIn(some.x)
+  if (x === undefined) return fit
+  const [own, other] = [some, { ...some, x }].map((rows) => bestOf(likelihood, rows))
+  if (own === undefined || other === undefined) return fit
+  if (other.logEvidence < own.logEvidence + CLEARLY || other.level > LEFT * own.level) return fit
+  const cautions = (fit.cautions ?? []).filter(({ about }) => about !== 'level')
+  return {
+    ...fit,
+    corruption: { ...corruption, interval: [0, interval[1]] },
+    cautions: [...cautions, SCATTER],
+  }
+}
+
+function bestOf<D, P extends Params>(likelihood: Labelled<D, P>, rows: D): Explanation<P> | undefined {
+  const all = explainLabels(likelihood.prior, rows, likelihood.fit(rows))
+  const signal = all.filter(hasSignal)
+  return signal.length === 0 ? undefined : better(signal)
+}
+
+/** The rows with those far out drawn in, in scales of the quartiles; undefined where few are far out. */
+function drawnIn({ rows, cols, values }: Matrix): Matrix | undefined {
+  const out = matrix(rows, cols)
+  for (let j = 0; j < cols; j++) {
+    const column = Float64Array.from({ length: rows }, (_, i) => values[i * cols + j])
+    const [low, middle, high] = [0.25, 0.5, 0.75].map((q) => kthSmallest(column, Math.floor(q * rows)))
+    const scale = (high - low) / QUARTILES
+    for (let i = 0; i < rows; i++)
+      out.values[i * cols + j] = scale > 0 ? (column[i] - middle) / scale : column[i] - middle
+  }
+  let far = 0
+  for (let i = 0; i < rows; i++) {
+    const row = out.values.subarray(i * cols, (i + 1) * cols)
+    const square = row.reduce((sum, z) => sum + z * z, 0) / cols
+    if (square > FAR * FAR) far++
+    for (let j = 0; j < cols; j++) row[j] /= 1 + square / (TURN * TURN)
+  }
+  return far < SHARE * rows ? undefined : out
+}
+
+function hasFeatures<D>(data: D): data is D & { readonly x: Matrix } {
+  return typeof data === 'object' && data !== null && 'x' in data
+}
