@@ -1,7 +1,7 @@
 import { RlviError } from '../errors.js'
 import type { Matrix } from '../matrix.js'
+import { columnSpreads } from './column-spreads.js'
 import { penaltyOf } from './glm.js'
-import { centreColumns } from './shared.js'
 
 /** Half the ridge times a coefficient's square is added to the loss: one for all columns, or one for each. */
 export type Ridge = number | Float64Array
@@ -19,10 +19,10 @@ export function ridgeOf(ridge: Ridge, cols: number): Float64Array | undefined {
 
 /** The ridge with `strength` more on the coefficient that each column would have in standard deviations. */
 export function strengthenRidge(ridge: Ridge, x: Matrix, strength: number): Float64Array {
-  const { x: centred } = centreColumns(x)
   const out = (ridgeOf(ridge, x.cols) ?? new Float64Array(x.cols)).slice()
-  for (let k = 0; k < centred.values.length; k++)
-    out[k % x.cols] += (strength * centred.values[k] ** 2) / x.rows
+  columnSpreads(x).variances.forEach((variance, j) => {
+    out[j] += strength * variance
+  })
   return out
 }
 

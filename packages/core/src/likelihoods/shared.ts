@@ -2,6 +2,7 @@ import { checkLength, checkMatrix, checkSquares, checkWeights } from '../check.j
 import { gram } from '../kernels/gram.js'
 import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix, rowVector, takeRows } from '../matrix.js'
+import { columnSpreads } from './column-spreads.js'
 import type { LinearErrors, LinearParams, Problem, Supervised, Unsupervised } from './likelihood.js'
 
 /** The rows whose numbers are listed. */
@@ -32,16 +33,9 @@ export function predictorInformation(x: Matrix, intercept: boolean, v: Float64Ar
 
 /** The columns less their means, and the means. */
 export function centreColumns(x: Matrix): { readonly x: Matrix; readonly means: Float64Array } {
-  const means = new Float64Array(x.cols)
-  for (let k = 0; k < x.values.length; k++) means[k % x.cols] += x.values[k] / x.rows
-  return {
-    x: matrix(
-      x.rows,
-      x.cols,
-      x.values.map((value, k) => value - means[k % x.cols]),
-    ),
-    means,
-  }
+  const { means } = columnSpreads(x)
+  const centred = x.values.map((value, k) => value - means[k % x.cols])
+  return { x: matrix(x.rows, x.cols, centred), means }
 }
 
 /** A model with a linear predictor on columns of mean 0. */

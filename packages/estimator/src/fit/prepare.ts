@@ -6,6 +6,7 @@ import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
+import { farFeaturesRemark } from '../diagnostics/far-features.js'
 import { notices } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
 import { totalsRemark } from '../diagnostics/totals.js'
@@ -101,6 +102,8 @@ export function prepare(
   if (capitals !== undefined) remarks.push(capitals)
   const totals = totalsRemark(table, rows, words)
   if (totals !== undefined) remarks.push(totals)
+  const far = farFeaturesRemark(x, columns, rows, model, words)
+  if (far !== undefined) remarks.push(far)
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)
   return {

@@ -69,13 +69,13 @@ export function standardiseResponse(
 
 /** The interquartile range of a normal distribution, in standard deviations. */
 const NORMAL_QUARTILES = 1.349
-/** Beyond so many times the spread of the middle half a standard deviation is that of a few rows far out. */
-const FAR = 1e4
+/** Beyond so many times the spread of the middle half a standard deviation is that of a few rows far out, or of a long tail. */
+const FAR = 3
 const LOOKED_AT = 1000
 
 /**
- * The centre and the scale of a column. Where a few rows are so far out that the spread of all others would be lost in the
- * rounding of their distance from the mean, those of its middle half.
+ * The centre and the scale of a column. Where a few rows are far out, those of its middle half: the spread of all
+ * others could be lost in the rounding of their distance from the mean, and the ridge of labels would count in units of those few.
  */
 export function columnUnits(x: Matrix, j: number, intercept: boolean): ResponseUnits {
   const { mean, sd, rootMeanSquare } = spread(x, j)
@@ -97,7 +97,7 @@ function isFar(sd: number, scale: number): boolean {
 }
 
 /** The median of every step-th value of a column, and its quartiles as a standard deviation. */
-function middle({ rows, cols, values }: Matrix, j: number, step: number): ResponseUnits {
+export function middle({ rows, cols, values }: Matrix, j: number, step: number): ResponseUnits {
   const column = Float64Array.from({ length: Math.ceil(rows / step) }, (_, i) => values[i * step * cols + j]!)
   column.sort()
   const at = (share: number): number => column[Math.floor(share * (column.length - 1))] ?? 0

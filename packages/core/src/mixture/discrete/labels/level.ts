@@ -13,6 +13,8 @@ const NONE = 0.2
 const SHARPENED = 4
 const STEPS = 900
 const HOPELESS = -40
+/** Log evidence of no wrong label at all, beside the best level, from which on some are certain. */
+const CERTAIN = -10
 /**
  * One against twenty, in log evidence: uniform noise is what labels have until another kind is clearly better, and a kind
  * that is clearly worse than another has no part in the interval.
@@ -117,15 +119,19 @@ function highestOf(values: Float64Array): number {
   return values.reduce((a, b) => Math.max(a, b))
 }
 
-/** What is hopeless is alike: a spline through a fall of thousands would swing, and beyond the levels all are. */
+/**
+ * What is hopeless is alike: a spline through a fall of thousands would swing, and beyond the levels all are. It would swing
+ * beside a fall at 0 too, where labels are certainly wrong: the evidence of one such label is the logarithm of the level, and of more
+ * of them steeper, so that no level is ruled out too soon.
+ */
 function interpolated({ levels, logEvidence }: EvidenceCurve, highest: number): (at: number) => number {
-  const spline = cubicSpline(
-    levels,
-    logEvidence.map((value) => Math.max(value - highest, HOPELESS)),
-  )
+  const values = logEvidence.map((value) => Math.max(value - highest, HOPELESS))
+  const least = levels[0] === 0 && values[0] < CERTAIN ? 1 : 0
+  const spline = cubicSpline(levels.slice(least), values.slice(least))
+  const below = (at: number): number => Math.max(values[0], values[least] + Math.log(at / levels[least]))
   // Two kinds that end at one level may differ in its last digit.
   const end = levels[levels.length - 1] * (1 + 1e-9)
-  return (at) => (at >= levels[0] && at <= end ? spline(at) : HOPELESS)
+  return (at) => (!(at >= levels[0] && at <= end) ? HOPELESS : at < levels[least] ? below(at) : spline(at))
 }
 
 function logSum(values: readonly number[]): number {
