@@ -73,6 +73,8 @@ export interface Caution {
   readonly message: string
   /** The column that it is about, by position among the features. */
   readonly column?: number
+  /** The values of that column that it is about, from the smallest on. */
+  readonly values?: readonly number[]
   /** The columns that its sentence names, where it is about several. */
   readonly columns?: readonly number[]
 }

@@ -20,10 +20,16 @@ interface Moment {
 
 /** The size of the largest file below. */
 function largest(folder: string): number {
-  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
-    statSync(join(folder, name), { throwIfNoEntry: false }),
-  )
-  return Math.max(0, ...found.map((file) => (file?.isFile() ? file.size : 0)))
+  try {
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+      statSync(join(folder, name), { throwIfNoEntry: false }),
+    )
+    return Math.max(0, ...found.map((file) => (file?.isFile() ? file.size : 0)))
+  } catch (error) {
+    // A folder may go while it is looked into.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return 0
+  }
 }
 
 const moments: readonly Moment[] = [

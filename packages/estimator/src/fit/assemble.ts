@@ -64,7 +64,7 @@ export function assemble(ended: Ended): TableFit {
   const names = prepared.columns.map((column) => column.name)
   const classes = response?.classes ?? []
   if (response !== undefined) checkUnits(units, answer, names)
-  const cautions = namedCautions(fit.cautions, names)
+  const cautions = namedCautions(fit.cautions, names, units)
   const corruption = isSeparable ? withParts(ended, separations) : fit.corruption
   const habits = corruption.habits && namedHabits(corruption.habits, classes)
   const remarks = [

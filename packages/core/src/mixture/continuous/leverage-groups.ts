@@ -94,19 +94,11 @@ export function apartBySide(
   )
 }
 
-/** So many values are named one by one. */
-const NAMED = 3
-
 /** What is to be told of groups that count as bad. */
 export function groupCautions(groups: readonly LeverageGroup[]): Caution[] {
   return groups.map(({ rows, column, values, off }) => {
-    const short = (value: number): string => String(Number(value.toPrecision(4)))
-    const at =
-      values.length <= NAMED
-        ? values.map(short).join(', ')
-        : `${short(values[0])} to ${short(values[values.length - 1])}`
     const side = off > 0 ? 'above' : 'below'
-    const message = `${rows.length} rows lie apart in column ${column}, at ${at}, mostly about ${Math.abs(off).toFixed(1)} scales ${side} what the others predict for them: codes of missing values look like that, and so do rows of another kind, or a curve; they count as bad`
-    return { about: 'leverage', message, column }
+    const message = `${rows.length} rows lie apart in column ${column}, mostly about ${Math.abs(off).toFixed(1)} scales ${side} what the others predict for them: codes of missing values look like that, and so do rows of another kind, or a curve; they count as bad`
+    return { about: 'leverage', message, column, values }
   })
 }
