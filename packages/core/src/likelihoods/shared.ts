@@ -31,7 +31,7 @@ export function predictorInformation(x: Matrix, intercept: boolean, v: Float64Ar
   return mirrorLower(matrix(wide, wide, out))
 }
 
-/** The columns less their means, and the means. */
+/** The columns less their means, which a few rows far out do not carry away, and these means. */
 export function centreColumns(x: Matrix): { readonly x: Matrix; readonly means: Float64Array } {
   const { means } = columnSpreads(x)
   const centred = x.values.map((value, k) => value - means[k % x.cols])
