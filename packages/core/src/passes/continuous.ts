@@ -7,24 +7,14 @@ import { canonicalOrder } from '../mixture/continuous/order.js'
 import { hasColumns } from '../mixture/continuous/skewed-columns.js'
 import { allowedLaws, errorLaw } from '../mixture/laws/allowed.js'
 import type { ClusterFit } from '../mixture/laws/cluster.js'
-import {
-  byEvidence,
-  CHOICES,
-  followedTo,
-  goodUnder,
-  inQuestion,
-  isPlain,
-  type Laws,
-  left,
-  offsetsOf,
-  ROUNDS,
-  still,
-} from '../mixture/laws/good-rows.js'
+import { byEvidence, CHOICES, inQuestion, isPlain, type Laws } from '../mixture/laws/good-rows.js'
 import { type Growth, growthOf, refineGrowth } from '../mixture/laws/growth.js'
 import { levelInterval } from '../mixture/laws/level.js'
 import { momentsOf } from '../mixture/laws/moments.js'
 import type { Offsets } from '../mixture/laws/offsets.js'
+import { offsetsOf } from '../mixture/laws/row-offsets.js'
 import { type Candidate, candidatesFor, type ShellUnit, shellUnit } from '../mixture/laws/select.js'
+import { followedTo, goodUnder, left, ROUNDS, still } from '../mixture/laws/settle.js'
 import type { FitOptions } from '../mixture/shared/options.js'
 import { type Caution, type Fit, statusOf, type TraceStep } from '../result.js'
 import type { Aggregates, RowWeights } from './aggregates.js'

@@ -123,11 +123,10 @@ function fitFewRows<D, P extends Params>(
         : undefined
     if (judged !== undefined && judged.fit.status.kind !== 'degenerate')
       return allowForGroup(likelihood, rows, allowForSkewness(likelihood, rows, judged, laws, seed))
-    const { problem } = judged?.fit.params ?? found.params
-    const fit =
-      problem?.reason === 'exact-fit' && hasTies(likelihood, rows)
-        ? withoutLevel(likelihood, rows)
-        : degenerate(likelihood, rows, judged?.fit.params ?? found.params)
+    // Maximum likelihood had no problem: what did was a model that trusts little more than rows of one value.
+    const fit = hasTies(likelihood, rows)
+      ? withoutLevel(likelihood, rows)
+      : degenerate(likelihood, rows, judged?.fit.params ?? found.params)
     return { fit, evidence: Number.NEGATIVE_INFINITY, curves: [] }
   }
   return withCautions(likelihood, data, judge(data), judge, options)
