@@ -69,6 +69,6 @@ function ofTies({ value, share }: { value: number; share: number }, y: Float64Ar
     const message = `${percent} of the responses are 0: a line and one scale do not describe them; try poisson for counts, or model the zeros apart`
     return { about: 'zeros', message }
   }
-  const message = `${percent} of the responses are ${value}: neither a scale nor a level means much for values that pile up; look at how they were recorded`
+  const message = `${percent} of the responses are ${value}: neither a scale nor a level means much for values that pile up, and the interval leaves open whether these rows are bad; look at how they were recorded`
   return { about: 'ties', message }
 }

@@ -1,5 +1,7 @@
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import type { Corruption } from '../../result.js'
+import { MAX_LEVEL } from '../laws/masses.js'
 import type { ResponseUnits } from '../shared/options.js'
 import { thinned } from '../shared/thinned.js'
 
@@ -28,6 +30,33 @@ export function commonResponse(
 
 export function hasTies<D, P extends Params>(likelihood: Continuous<D, P>, data: D): boolean {
   return isRegression(likelihood) && commonResponse(likelihood.responses(data)) !== undefined
+}
+
+/** Whether a model trusts the rows of one response and few others: it says what that value is, and nothing of the features. */
+export function trustsTie<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  clean: Float64Array,
+): boolean {
+  if (!isRegression(likelihood)) return false
+  const y = likelihood.responses(data)
+  const common = commonResponse(y)
+  if (common === undefined) return false
+  let [others, bad] = [0, 0]
+  for (let i = 0; i < y.length; i++) {
+    if (y[i] === common.value) continue
+    others++
+    if (clean[i] < 0.5) bad++
+  }
+  return bad > 0.5 * others
+}
+
+/** Rows of one value may be what good rows are like, or a code, or where a scale ends: the interval leaves open whether they are bad. */
+export function allowForTies(corruption: Corruption, y: Float64Array): Corruption {
+  const common = commonResponse(y)
+  const { interval } = corruption
+  if (common === undefined || interval === undefined) return corruption
+  return { ...corruption, interval: [0, Math.max(interval[1], Math.min(common.share, MAX_LEVEL))] }
 }
 
 /** A response in the user's units, without the last digits that standardising took and gave. */
