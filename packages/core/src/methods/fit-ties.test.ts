@@ -46,6 +46,22 @@ describe('responses of which many are one value', () => {
     expect(clean.every((p) => p >= 0 && p <= 1)).toBe(true)
   })
 
+  test('answers on a scale of five steps are no exact fit of one of them', () => {
+    // 44 % are 3: a line of slope 0 passes through these rows.
+    const random = draws('survey', 'likert', 1000, 1, 0)
+    const x = matrix(1000, 1)
+    const y = new Float64Array(1000)
+    for (let i = 0; i < 1000; i++) {
+      x.values[i] = random.normal()
+      y[i] = Math.max(1, Math.min(5, Math.round(3 + 0.5 * x.values[i]! + 0.8 * random.normal())))
+    }
+    const { status, params, corruption } = fit(linear(), { x, y })
+    expect(status.kind).toBe('converged')
+    expect(corruption.interval![0]).toBe(0)
+    // Four standard errors of .8 / sqrt(1000), and a little for what the ends of the scale take.
+    expect(Math.abs(params.coefficients[0]! - 0.5)).toBeLessThan(0.12)
+  })
+
   test.each(Object.keys(kinds))(
     '%s: no error, finite numbers, a caution, and an interval that holds 0',
     (kind) => {

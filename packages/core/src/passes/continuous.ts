@@ -1,5 +1,6 @@
 import { type Continuous, isRegression } from '../likelihoods/capabilities.js'
 import type { Params, Supervised } from '../likelihoods/likelihood.js'
+import { exact } from '../likelihoods/shared.js'
 import { rowVector } from '../matrix.js'
 import { fitContinuous } from '../mixture/continuous/continuous.js'
 import { atScale } from '../mixture/continuous/em.js'
@@ -162,6 +163,9 @@ class Judging<P extends Params> {
     let laws = await this.lawsAt(start, this.allowed)
     for (let choice = 1; ; choice++) {
       const [law] = laws
+      // Rows that lie on the model but for rounding have no law.
+      if (!Number.isFinite(law.evidence))
+        return { params: { ...start, problem: exact }, law, laws, trace, converged: false }
       const state = await this.settle(start, law)
       if (state.params.problem !== undefined) return { ...state, laws, trace }
       const near = laws.find(({ cluster, growth }) => cluster !== undefined && growth === undefined)?.cluster

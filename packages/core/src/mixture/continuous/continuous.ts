@@ -181,10 +181,9 @@ function checkDimension<D, P extends Params>(likelihood: Continuous<D, P>, data:
  * rows: where responses repeat, what had one trusts little more than rows of one value.
  */
 function withoutLaw<D, P extends Params>(likelihood: Continuous<D, P>, data: D, params: P): Judged<P> {
-  const fit = hasTies(likelihood, data)
-    ? withoutLevel(likelihood, data)
-    : degenerate(likelihood, data, params)
-  return { fit, evidence: Number.NEGATIVE_INFINITY, curves: [] }
+  const tied = hasTies(likelihood, data)
+  const fit = tied ? withoutLevel(likelihood, data) : degenerate(likelihood, data, params)
+  return { fit, evidence: Number.NEGATIVE_INFINITY, tied, curves: [] }
 }
 
 /** Rows of one value leave no scale by which others could be bad: maximum likelihood, and a level that nobody knows. */

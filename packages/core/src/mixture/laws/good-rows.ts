@@ -1,5 +1,6 @@
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import { exact } from '../../likelihoods/shared.js'
 import { rowVector } from '../../matrix.js'
 import { atScale } from '../continuous/em.js'
 import type { ClusterFit } from './cluster.js'
@@ -57,6 +58,8 @@ export function fitGoodRows<D, P extends Params>(
   let laws = chooseLaw(likelihood, data, start, first, allowed)
   for (let choice = 1; ; choice++) {
     const [law] = laws
+    // Rows that lie on the model but for rounding have no law.
+    if (!Number.isFinite(law.evidence)) return collapsed(start, first, laws)
     if (isPlain(law) && broad !== undefined) {
       const { clean, scattered } = withScattered(likelihood, data, start, first, law, broad)
       const params = atScale(likelihood, data, likelihood.fit(data, clean, start), logScale)
@@ -87,6 +90,24 @@ export function fitGoodRows<D, P extends Params>(
     const interval = [Math.min(low, level, least), Math.max(high, level, most)] as const
     const offsets = inScales(state.offsets, state.law.growth)
     return { ...state, offsets, level, interval, laws: [state.law, ...laws] }
+  }
+}
+
+/** A model that passes through the rows that it trusts. */
+function collapsed<P extends Params>(
+  params: P,
+  offsets: Float64Array,
+  laws: readonly Candidate[],
+): GoodRows<P> {
+  return {
+    params: { ...params, problem: exact },
+    offsets,
+    clean: rowVector(offsets.length).fill(1),
+    level: 0,
+    interval: [0, MAX_LEVEL],
+    laws,
+    rounds: 1,
+    converged: false,
   }
 }
 
@@ -167,8 +188,10 @@ export function chooseLaw<D, P extends Params>(
 
 /** The laws that may be chosen, the one with most evidence first. */
 export function byEvidence(found: readonly Candidate[], allowed: Laws): Candidate[] {
-  const usable = found.filter(({ growth }) => allowed.growth !== 'must' || growth !== undefined)
-  return (usable.length > 0 ? usable : found)
+  const finite = found.filter(({ evidence }) => Number.isFinite(evidence))
+  const known = finite.length > 0 ? finite : found
+  const usable = known.filter(({ growth }) => allowed.growth !== 'must' || growth !== undefined)
+  return (usable.length > 0 ? usable : known)
     .map((law) => ({ ...law, ...atLeastHalfARow(law, law.offsets.rows) }))
     .sort((a, b) => b.evidence - a.evidence)
 }
