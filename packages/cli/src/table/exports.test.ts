@@ -85,3 +85,42 @@ test('notes below the table are told as such', async () => {
     /got 1, "Source: the office"; fix that line; if it is a note below the table, take it out with all that follows/,
   )
 })
+
+test('a sports watch writes two dashes where it has no value', async () => {
+  const rows = many((i) => `${i % 10 === 4 ? '--' : 120 + ((7 * i) % 50)},${5 + (i % 9)},${(i * i) % 41}`)
+  const path = folder.file('watch.csv', `"Avg HR","Distance","Calories"\n${rows}\n`)
+  const { status, remarks } = await run('fit', path, '--target', 'Calories')
+  expect(status).toBe(0)
+  expect(remarks).toContain('dropped 4 of 40 rows for missing values ("Avg HR" misses 4)')
+})
+
+test.each([
+  ['ten', 10, 3600],
+  ['twelve', 12, 60],
+  ['fourteen', 14, 1],
+])('a weather service writes date and time in %s digits', async (word, digits, seconds) => {
+  const when = (i: number): string =>
+    new Date(Date.UTC(2024, 4, 1, 8) + 1000 * seconds * i).toISOString().replaceAll(/\D/g, '')
+  const per = 86_400 / seconds
+  const line = (time: (i: number) => string): string =>
+    `MESS_DATUM,TT_TU\n${many((i) => `${time(i)},${(10 + (3 * i) / per + Math.sin(i * i) / per).toFixed(9)}`)}\n`
+  const path = folder.file(
+    `weather-${digits}.csv`,
+    line((i) => when(i).slice(0, digits)),
+  )
+  const { remarks } = await run('fit', path, '--target', 'TT_TU')
+  expect(remarks).toContain(
+    `column "MESS_DATUM": dates and times of ${word} digits, taken as days since 2024-05-01; --date-parts gives year, month, weekday and hour; --numbers MESS_DATUM takes them as numbers`,
+  )
+  const found = await runJson('fit', path, '--target', 'TT_TU')
+  expect(found.params.coefficients.MESS_DATUM).toBeCloseTo(3, 1)
+  expect(
+    (await run('fit', path, '--target', 'TT_TU', '--numbers', 'MESS_DATUM')).remarks.join(),
+  ).not.toContain('dates and times')
+  // The model knows what a single time is.
+  const saved = `${folder.path}/weather.json`
+  await run('fit', path, '--target', 'TT_TU', '--save', saved)
+  const next = folder.file('next.csv', `MESS_DATUM\n${when(per).slice(0, digits)}\n`)
+  const { out } = await run('predict', saved, next)
+  expect(Number(out.trim().split(',').at(-1))).toBeCloseTo(13, 1)
+})

@@ -248,13 +248,13 @@ test('columns below each other with blanks between them', async () => {
 
 test('values beyond a limit, and signs for a missing target, are told as such', async () => {
   const limits = rows.map(
-    ({ age, score }, i) => `${i % 9 === 4 ? '<0.5' : age},${i % 11 === 5 ? ':' : score}`,
+    ({ age, score }, i) => `${i % 9 === 4 ? '<0.5' : age},${i % 11 === 5 ? '*' : score}`,
   )
   const path = folder.file('limits.csv', `age,score\n${limits.join('\n')}\n`)
   const { remarks } = await run('fit', path, ...target)
   expect(remarks.at(-1)).toContain('"age" with "<0.5" in row 5 (a value beyond the limits of measurement)')
-  expect(remarks.at(-1)).toContain('take it as missing by --missing ":"')
-  expect((await run('fit', path, ...target, '--missing', ':,<0.5')).status).toBe(0)
+  expect(remarks.at(-1)).toContain('take it as missing by --missing "*"')
+  expect((await run('fit', path, ...target, '--missing', '*,<0.5')).status).toBe(0)
 })
 
 test('two units in a column are both named', async () => {

@@ -76,6 +76,18 @@ describe('a date', () => {
         expect(daysOf(`${day}.${month}.${year}`, 'dmy')).toBe(midnight)
         expect(daysOf(`${Number(month)}/${Number(day)}/${year}`, 'mdy')).toBe(midnight)
         expect(daysOf(`${year}${month}${day}`, 'compact')).toBe(midnight)
+        const seconds = Math.floor(date.getTime() / 1000) / 86_400
+        const bare = iso.slice(0, 19).replaceAll(/[-:]/g, '')
+        for (const text of [bare, `${bare}Z`, bare.replace('T', ' '), bare.replace('T', '')])
+          expect(daysOf(text, 'compact')).toBeCloseTo(seconds, 7)
+        expect(daysOf(bare.replace('T', '').slice(0, 12), 'compact')).toBeCloseTo(
+          Math.floor(1440 * seconds + 1e-6) / 1440,
+          7,
+        )
+        expect(daysOf(bare.replace('T', '').slice(0, 10), 'compact')).toBeCloseTo(
+          Math.floor(24 * seconds + 1e-6) / 24,
+          7,
+        )
         expect(dateText(midnight)).toBe(iso.slice(0, 10))
         for (const length of ['short', 'long'] as const) {
           const name = new Intl.DateTimeFormat('en', { month: length, timeZone: 'UTC' }).format(date)
@@ -133,6 +145,19 @@ test('the order of day and month is known where all dates allow only one', () =>
   expect(dateOrder(['20-01-31', '21-02-28'])).toBe('ambiguous')
   expect(dateOrder(['20-01-99', '21-02-98'])).toBe('dmy')
   expect(dateOrder(['20200131', '20200201', '20200202.0', '20191231'])).toBe('compact')
+  expect(dateOrder(['2020013108', '2020013109', '2020013110', '2020020123'])).toBe('compact')
+  expect(dateOrder(['202001310830', '202001310845', '202001310900', '202001310915'])).toBe('compact')
+  expect(dateOrder(['20200131T083000Z', '20200131T083015Z', '20200131T083030Z', '20200131T24:00'])).toBe(
+    'compact',
+  )
+  // Numbers of telephones in Washington, of invoices, and of different lengths.
+  expect(dateOrder(['2024050108', '2024051123', '2025550143', '2028675309'])).toBeUndefined()
+  expect(dateOrder(['202405000001', '202405000002', '202405000003', '202405000004'])).toBeUndefined()
+  expect(dateOrder(['20200131', '2020013109', '2020013110', '2020020123'])).toBeUndefined()
+  // 21 hundred, the 25th hour, the 60th minute.
+  for (const odd of ['2120013108', '2020013125'])
+    expect(dateOrder(['2020013108', '2020013109', '2020013110', odd])).toBeUndefined()
+  expect(dateOrder(['202001310800', '202001310801', '202001310802', '202001310860'])).toBeUndefined()
   // Ids, and too few to know.
   expect(dateOrder(['20200131', '20200201', '20200202', '20200232'])).toBeUndefined()
   expect(dateOrder(['20200131', '20200201'])).toBeUndefined()

@@ -1,7 +1,9 @@
+import { compactDate } from './compact-dates.js'
+
 /** In which order a date has year, month and day; without a day it is the first of its month, quarter or week. */
 export type DateOrder = (typeof dateOrders)[number]
 
-/** Every order there is; `compact` is 20200131, `clock` a time without a date: of a day, or how long something took. */
+/** Every order there is; `compact` is 20200131 or 2020013108, `clock` a time without a date: of a day, or how long something took. */
 export const dateOrders = ['ymd', 'dmy', 'mdy', 'ym', 'my', 'compact', 'clock'] as const
 
 /** Year, month and day as they are written, in one of the orders. */
@@ -23,6 +25,10 @@ export function daysOf(text: string, order: DateOrder): number {
   const bare = text.trim()
   if (order === 'clock') return partOfClock(bare)
   const time = clock.exec(bare)
+  if (order === 'compact' && time === null) {
+    const { date, time: part } = compactDate(bare) ?? { date: [], time: 0 }
+    return midnightOf(date, order) + part
+  }
   if (order === 'ym' && time === null) {
     const [, year, week] = /^(\d{4})-?W(\d{2})$/i.exec(bare) ?? []
     if (year !== undefined) return mondayOf(Number(year), Number(week))
@@ -73,8 +79,7 @@ function offset(zone: string | undefined): number {
 
 /** What is written one after the other: numbers with the same sign between them, or with the name of a month among them. */
 function partsOf(date: string, order: Exclude<DateOrder, 'clock'>): readonly string[] | undefined {
-  // As pandas writes whole numbers where one is missing.
-  if (order === 'compact') return /^(\d{4})(\d{2})(\d{2})(?:\.0*)?$/.exec(date)?.slice(1)
+  if (order === 'compact') return /^(\d{4})(\d{2})(\d{2})$/.exec(date)?.slice(1)
   const numbers = /^(\d+)([-/.])(\d+)(?:\2(\d+))?$/.exec(date)
   if (numbers !== null) {
     const [, first = '', sign, second = '', third] = numbers
@@ -162,7 +167,7 @@ export function dateOrder(texts: readonly string[]): DateOrder | 'ambiguous' | u
   if (dayFirst && (!monthFirst || texts.every((text) => /^\s*\d+\./.test(text)))) return 'dmy'
   if (dayFirst) return 'ambiguous'
   if (monthFirst) return 'mdy'
-  if (texts.length >= FEWEST_COMPACT && texts.every(isCompact)) return 'compact'
+  if (texts.length >= FEWEST_COMPACT && areCompact(texts)) return 'compact'
   return (['ym', 'my', 'clock'] as const).find(fits)
 }
 
@@ -171,9 +176,17 @@ function mayBeginWithYear(text: string): boolean {
   return year !== undefined && !Number.isNaN(daysOf(`${day}-${month}-${year}`, 'dmy'))
 }
 
-/** Whether a text is a date of eight digits, of a time that people write of: other numbers are ids. */
-export function isCompact(text: string): boolean {
-  return /^\s*(?:19|20)/.test(text) && !Number.isNaN(daysOf(text, 'compact'))
+/** Whether all texts are dates of as many digits, of a time that people write of: other numbers are ids. */
+function areCompact(texts: readonly string[]): boolean {
+  const isOne = (text: string): boolean =>
+    /^\s*(?:19|20)/.test(text) && !Number.isNaN(daysOf(text, 'compact'))
+  const lengths = new Set(texts.flatMap((text) => digitsOf(text) ?? []))
+  return texts.every(isOne) && lengths.size <= 1
+}
+
+/** How many digits a date has that is written in digits alone. */
+export function digitsOf(text: string): number | undefined {
+  return compactDate(text.trim())?.digits
 }
 
 /** A day since the beginning of 1970 as a date: `2020-01-31`. */

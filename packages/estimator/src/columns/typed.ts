@@ -1,7 +1,7 @@
 import { show } from 'rlvi'
 import type { Cells } from './cells.js'
 import { type Dates, type Numbers, numbers, type Texts, type Typed } from './column.js'
-import { type DateOrder, dateOrder, dateOrders, daysOf, hasShortYear } from './dates.js'
+import { type DateOrder, dateOrder, dateOrders, daysOf, digitsOf, hasShortYear } from './dates.js'
 import { type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
 import type { Problem } from './problem.js'
 import { readingOf } from './reading.js'
@@ -18,7 +18,7 @@ export type Unusable = Omit<Problem, 'column' | 'optional'>
 export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (column.kind === 'number') return withoutMissing(column, cells)
   const { kinds, numeric, words } = contents(column, cells)
-  // Eight digits may be a date.
+  // Digits may be a date.
   const dates = asDates(column, cells)
   if (dates !== undefined) return dates
   if (numeric > 0 && words === 0) return asExact(column, cells)
@@ -230,7 +230,14 @@ function amongDates({ codes, values }: Texts, texts: readonly string[]): Unusabl
 export function datesIn({ codes, values, whole }: Texts, order: DateOrder): Dates {
   const hasShortYears = values.some((text) => hasShortYear(text, order))
   const days = decoded(codes, values, (text) => daysOf(text, order))
-  const dates: Dates = { ...days, kind: 'date', order, ...(hasShortYears ? { hasShortYears } : {}) }
+  const digits = order === 'compact' ? values.map(digitsOf).find((count) => count !== undefined) : undefined
+  const dates: Dates = {
+    ...days,
+    kind: 'date',
+    order,
+    ...(hasShortYears ? { hasShortYears } : {}),
+    ...(digits === undefined ? {} : { digits }),
+  }
   const counts = whole?.complete ?? whole?.counts
   if (counts === undefined) return dates
   return { ...dates, whole: { days: Float64Array.from(values, (text) => daysOf(text, order)), counts } }
@@ -239,7 +246,7 @@ export function datesIn({ codes, values, whole }: Texts, order: DateOrder): Date
 /** Dates in the order in which a model knows them. */
 export function requireDates(column: Numbers | Texts, order: DateOrder, cells: Cells): Dates | Unusable {
   const rule = 'dates are needed'
-  // A few dates of eight digits could be any numbers.
+  // A few dates of digits alone could be any numbers.
   if (column.kind === 'number' && order === 'compact') return requireDates(asTexts(column), order, cells)
   if (column.kind === 'number') return { rule, got: 'numbers' }
   const odd = column.values.map((text) => !isGap(text, cells) && Number.isNaN(daysOf(text, order)))

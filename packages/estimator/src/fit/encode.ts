@@ -77,13 +77,15 @@ const orders: Readonly<Record<OfDate['order'], string>> = {
   mdy: ', the month before the day',
   ym: ' without a day, taken as the first',
   my: ' without a day, taken as the first',
-  compact: ' of eight digits',
+  compact: '',
   clock: '',
 }
 
+const digitWords: Readonly<Record<number, string>> = { 8: 'eight', 10: 'ten', 12: 'twelve', 14: 'fourteen' }
+
 function dateRemark(
   name: string,
-  { order, hasShortYears }: Dates,
+  { order, hasShortYears, digits }: Dates,
   parts: readonly Part[],
   words: Words,
 ): string {
@@ -91,8 +93,16 @@ function dateRemark(
   const [first] = dates
   if (order === 'clock') return `column ${show(name)}: times, taken as hours`
   const years = hasShortYears ? ', with years of two digits as 1969 to 2039' : ''
-  const written = `column ${show(name)}: dates${orders[order]}${years}`
-  if (first?.part !== 'days') return `${written}, taken as ${dates.map(({ part }) => part).join(', ')}`
+  const [what, otherwise] =
+    digits === undefined
+      ? ['dates', '']
+      : [
+          `${digits === 8 ? 'dates' : 'dates and times'} of ${digitWords[digits] ?? digits} digits`,
+          `; ${words.option('numbers', [name])} takes them as numbers`,
+        ]
+  const written = `column ${show(name)}: ${what}${orders[order]}${years}`
+  if (first?.part !== 'days')
+    return `${written}, taken as ${dates.map(({ part }) => part).join(', ')}${otherwise}`
   const other = `${words.option('dateParts')} gives year, month, weekday and hour`
-  return `${written}, taken as days since ${first.from}; ${other}`
+  return `${written}, taken as days since ${first.from}; ${other}${otherwise}`
 }

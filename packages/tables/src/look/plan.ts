@@ -2,6 +2,7 @@ import { type CellRules, type Cells, type SummaryOptions, summariseColumn } from
 import { LabelsBuilder } from '../labels.js'
 import { textSql } from '../numeric.js'
 import type { Table } from '../table.js'
+import { dateFormat } from './date-format.js'
 
 /** Rows that say what a column seems to hold; all rows then say whether it does. */
 const HEAD = 2048
@@ -10,6 +11,8 @@ const HEAD = 2048
 export interface Plan {
   readonly name: string
   readonly as: 'number' | 'date' | 'text' | 'other'
+  /** How dates are written that do not begin with the year and a sign. */
+  readonly format?: string
   readonly isTarget: boolean
   readonly asText: boolean
 }
@@ -25,22 +28,34 @@ export async function plansOf(table: Table, options: SummaryOptions, how: Cells)
     const isTarget = name === options.target
     const plan = (as: Plan['as']): Plan => ({ name, as, isTarget, asText })
     if (kind === 'other') return plan('other')
-    if (kind === 'number' || kind === 'date') return plan(kind)
+    if (kind === 'date') return plan(kind)
+    const isNumber = options.numbers?.includes(name) === true
+    // Whole numbers may be dates in digits; others need not be looked at.
+    if (
+      kind === 'number' &&
+      (isNumber || !texts.every((row) => row[j] === null || /^\d{8,14}(?:\.0)?$/.test(row[j]!)))
+    )
+      return plan(kind)
     if (options.categories?.includes(name) || kind === 'boolean') return plan('text')
     const builder = new LabelsBuilder(texts.length)
     texts.forEach((row, i) => {
       builder.set(i, row[j] ?? null)
     })
     const seems = summariseColumn(name, builder.finish(), rulesOf(options)).kind
-    if (seems === 'number' || seems === 'mixed' || options.numbers?.includes(name)) return plan('number')
-    // The database reads dates that begin with the year; others are few enough to come by their texts.
-    const ymd = texts.every(
-      (row) => row[j] === null || how.missing.isText(row[j]!) || /^\s*\d{4}-/.test(row[j]!),
-    )
-    return plan(seems === 'date' && ymd ? 'date' : 'text')
+    if (seems === 'number' || seems === 'mixed' || isNumber) return plan('number')
+    if (seems !== 'date') return plan('text')
+    const dates = texts.flatMap((row) => row[j] ?? []).filter((text) => !isGap(text, how))
+    // The database reads dates that begin with the year; of others those that are written in a usual way.
+    if (dates.every((text) => /^\s*\d{4}-/.test(text))) return plan('date')
+    const format = dateFormat(dates)
+    return format === undefined ? plan('text') : { ...plan('date'), format }
   })
 }
 
 function rulesOf({ missing, decimal }: SummaryOptions): CellRules {
   return { missing, decimal }
+}
+
+function isGap(text: string, { missing }: Cells): boolean {
+  return missing.isNumber(text) || missing.isText(text)
 }

@@ -1,5 +1,6 @@
 import { type Cells, summaryBins } from '@rlvi/estimator'
 import { columnIn, isOneOf, numberSql } from '../numeric.js'
+import { quoteText } from '../sql/duckdb.js'
 import type { Column as FileColumn, Part, Table } from '../table.js'
 import type { Plan } from './plan.js'
 
@@ -42,13 +43,20 @@ function inner(part: Part, plans: readonly Plan[], how: Cells): string {
     raw.push(`${isTyped(column) ? alias : `${alias}::varchar`} as t${j}`)
     finite.push(`t${j}`)
     if (!hasValues(plan)) return
-    const value =
-      plan.as === 'date' ? `epoch(try_cast(${alias} as timestamp)) / ${DAY}` : numberSql(alias, column, how)
+    const value = plan.as === 'date' ? daysSql(alias, plan.format) : numberSql(alias, column, how)
     raw.push(`${value} as r${j}`)
     const counts = `isfinite(r${j})${gaps.length === 0 ? '' : ` and not ${isOneOf(`r${j}`, gaps)}`}`
     finite.push(`case when ${counts} then r${j} end as v${j}`)
   })
   return `(select ${finite.join(', ')} from (select ${raw.join(', ')} from ${part.from}))`
+}
+
+function daysSql(alias: string, format: string | undefined): string {
+  if (format === undefined) return `epoch(try_cast(${alias} as timestamp)) / ${DAY}`
+  const text = `trim(${alias}::varchar)`
+  // Whole numbers may be written with a point.
+  const bare = format.startsWith('%Y') ? `regexp_replace(${text}, '\\.0*$', '')` : text
+  return `epoch(try_strptime(${bare}, ${quoteText(format)})) / ${DAY}`
 }
 
 export async function firstScan(table: Table, part: Part, plans: readonly Plan[], how: Cells): Promise<Row> {

@@ -71,7 +71,10 @@ function ofTexts(
   if (there.size === 0) return noValues(rows, of)
   const missing = rows - total(there)
   const { median: _, ...some } = of(sampled(texts, plan.asText))
-  if (some.kind !== 'text') return { ...some, rows, missing: rows - present }
+  if (some.kind !== 'text') {
+    const gaps = new Map([...texts].filter(([text]) => how.kindOfText(text) === 'missing'))
+    return { ...some, rows, missing: rows - present + total(gaps) }
+  }
   return { ...some, rows, missing, distinct: there.size, top: topOf(there) }
 }
 
