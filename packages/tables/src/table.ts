@@ -59,7 +59,7 @@ export interface Table {
 
 /** How to open files. */
 export interface OpenOptions extends TextOptions {
-  /** For a DuckDB file: the name of a table, or a query. For a spreadsheet: the name of a sheet. */
+  /** For a DuckDB file: the name of a table, or a query. For a spreadsheet: the name of a sheet. For JSON: the name of a list of rows. */
   readonly table?: string | undefined
 }
 
@@ -153,9 +153,10 @@ class OpenDatabase {
 
 function checkTable(table: string | undefined, files: readonly InputFile[]): void {
   const database = files.find(({ format }) => format === 'database')
-  const hasTables = files.some(({ format }) => format === 'database' || format === 'excel')
+  const hasTables = files.some(({ format }) => ['database', 'excel', 'json'].includes(format))
   if (table !== undefined && !hasTables) {
-    const rule = 'only a DuckDB file (.duckdb, .db) or a spreadsheet (.xlsx) has tables to choose from'
+    const rule =
+      'only a DuckDB file (.duckdb, .db), a spreadsheet (.xlsx) or JSON with several lists has tables to choose from'
     throw new RlviError('table', rule, table, 'leave `table` out')
   }
   if (database !== undefined && files.length > 1) {
@@ -203,7 +204,7 @@ async function sourceOf(
       })
     case 'json':
       await checkDepth(file, path)
-      return await jsonSource(connection, resolve(file), path)
+      return await jsonSource(connection, resolve(file), path, options.table)
     case 'parquet':
       return await typedSource(
         connection,

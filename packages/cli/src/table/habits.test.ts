@@ -66,13 +66,13 @@ test('blanks around texts are no part of them; capitals are, with a remark', asy
   const text = rows.map(({ age }, i) => `${age},${kinds[i % 4]},${['yes', 'Yes', 'no'][i % 3]}`)
   const path = folder.file('kinds.csv', `age , kind , smokes\n${text.join('\n')}\n`)
   expect((await run('audit', path, '--target', 'smokes')).remarks).toContain(
-    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different',
+    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different; write them alike if they are the same',
   )
   const { classes } = await runJson('fit', path, '--target', 'kind')
   expect(classes).toEqual(['cat', 'dog'])
   const { remarks } = await run('fit', path, '--target', 'age', '--save', join(folder.path, 'kinds.json'))
   expect(remarks).toContain(
-    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different',
+    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different; write them alike if they are the same',
   )
   expect((await run('predict', join(folder.path, 'kinds.json'), path)).remarks.join()).not.toContain(
     'never seen',

@@ -158,6 +158,21 @@ test('the order of day and month is known where all dates allow only one', () =>
   for (const odd of ['2120013108', '2020013125'])
     expect(dateOrder(['2020013108', '2020013109', '2020013110', odd])).toBeUndefined()
   expect(dateOrder(['202001310800', '202001310801', '202001310802', '202001310860'])).toBeUndefined()
+  // As spreadsheets write months, SAS and Stata days, people and YouTube durations.
+  expect(dateOrder(['Jan-10', 'Feb-10', 'Dec-99'])).toBe('my')
+  expect(daysOf('Feb-10', 'my')).toBe(daysOf('2010-02-01', 'ymd'))
+  expect(dateOrder(['01jan2020', '31DEC1999'])).toBe('dmy')
+  expect(daysOf('31DEC1999:12:00:00', 'dmy')).toBe(daysOf('1999-12-31', 'ymd') + 0.5)
+  expect(dateOrder(['6h 34m', '45m', '7 hours'])).toBe('clock')
+  expect(daysOf('6h 30m', 'clock')).toBe(6.5 / 24)
+  expect(daysOf('P1DT2H', 'clock')).toBe(26 / 24)
+  expect(daysOf('1 min 30.5 s', 'clock')).toBe(90.5 / 86_400)
+  // Metres, sizes, months and numbers of parts.
+  expect(dateOrder(['5m', '7m', '12 m'])).toBeUndefined()
+  expect(dateOrder(['10-20', '11-20'])).toBeUndefined()
+  expect(dateOrder(['Jan 10', 'Feb 11'])).toBeUndefined()
+  expect(daysOf('', 'clock')).toBeNaN()
+  expect(daysOf('P', 'clock')).toBeNaN()
   // Ids, and too few to know.
   expect(dateOrder(['20200131', '20200201', '20200202', '20200232'])).toBeUndefined()
   expect(dateOrder(['20200131', '20200201'])).toBeUndefined()

@@ -1,3 +1,4 @@
+import { isSurelyClock, partOfClock } from './clock.js'
 import { compactDate } from './compact-dates.js'
 
 /** In which order a date has year, month and day; without a day it is the first of its month, quarter or week. */
@@ -17,6 +18,7 @@ const places: Readonly<Record<Exclude<DateOrder, 'compact' | 'clock'>, Places>> 
 }
 
 const DAY_MS = 86_400_000
+const monthAndYear = /^[a-z]{3,9}-\d\d$/i
 const clock =
   /(?:T|,?\s+|:)(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i
 
@@ -33,6 +35,8 @@ export function daysOf(text: string, order: DateOrder): number {
     const [, year, week] = /^(\d{4})-?W(\d{2})$/i.exec(bare) ?? []
     if (year !== undefined) return mondayOf(Number(year), Number(week))
   }
+  // Spreadsheets write Jan-20; 01-20 may be anything.
+  if (order === 'my' && !/\d{4}/.test(bare) && !monthAndYear.test(bare)) return Number.NaN
   const parts = partsOf(time === null ? bare : bare.slice(0, time.index), order)
   const midnight = parts === undefined ? Number.NaN : midnightOf(parts, order)
   return time === null ? midnight : midnight + partOfDay(time)
@@ -44,17 +48,6 @@ function mondayOf(year: number, week: number): number {
   const fourth = Date.UTC(year, 0, 4) / DAY_MS
   const weekday = (new Date(fourth * DAY_MS).getUTCDay() + 6) % 7
   return fourth - weekday + 7 * (week - 1)
-}
-
-/** How long something took may be more than a day. */
-function partOfClock(text: string): number {
-  const [, hours, minutes, seconds = '0', half] =
-    /^(\d{1,3}):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?$/i.exec(text) ?? []
-  if (hours === undefined || (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)))
-    return Number.NaN
-  const hour =
-    half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
-  return (3600 * hour + 60 * Number(minutes) + Number(seconds.replace(',', '.'))) / 86_400
 }
 
 /** The part of a day that a time is; NaN where there is no such time. */
@@ -91,6 +84,8 @@ function partsOf(date: string, order: Exclude<DateOrder, 'clock'>): readonly str
   const named = date
     .replace(/^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]?\s+/i, '')
     .replace(/^(\d{4})(Q[1-4])$/i, '$1 $2')
+    // As SAS and Stata write it: 31jan2020.
+    .replace(/^(\d{1,2})([a-z]{3,9})(\d{2}|\d{4})$/i, '$1 $2 $3')
     .replace(/(?<=\d)(?:st|nd|rd|th)(?=[\s,]|$)/i, '')
   return named.split(/[.,]?\s+|[-/.]/)
 }
@@ -120,7 +115,7 @@ function yearOf(text: string, order: DateOrder): number {
     const [least, most] = order === 'ym' || order === 'my' ? [1800, 2199] : [100, 9999]
     return Number(text) < least || Number(text) > most ? Number.NaN : Number(text)
   }
-  if (!/^\d\d$/.test(text) || (order !== 'dmy' && order !== 'mdy')) return Number.NaN
+  if (!/^\d\d$/.test(text) || order === 'ymd' || order === 'ym') return Number.NaN
   const short = Number(text)
   if (short >= FIRST_SHORT) return 1900 + short
   return short <= LAST_SHORT ? 2000 + short : Number.NaN
@@ -128,8 +123,9 @@ function yearOf(text: string, order: DateOrder): number {
 
 /** Whether a date, in such an order, has a year of two digits. */
 export function hasShortYear(text: string, order: DateOrder): boolean {
-  if (order !== 'dmy' && order !== 'mdy') return false
   const bare = text.trim()
+  if (order === 'my') return monthAndYear.test(bare)
+  if (order !== 'dmy' && order !== 'mdy') return false
   return partsOf(bare.slice(0, clock.exec(bare)?.index), order)?.at(-1)?.length === 2
 }
 
@@ -154,12 +150,16 @@ const FEWEST_COMPACT = 4
 
 /**
  * The order in which all of these texts, which are all different, are dates; `undefined` if there is none; `ambiguous` where day
- * and month, or day and year, cannot be told apart in any of them.
+ * and month, or day and year, cannot be told apart in any of them, unless it is `given`.
  */
-export function dateOrder(texts: readonly string[]): DateOrder | 'ambiguous' | undefined {
+export function dateOrder(
+  texts: readonly string[],
+  given?: 'dmy' | 'mdy',
+): DateOrder | 'ambiguous' | undefined {
   const fits = (order: DateOrder): boolean => texts.every((text) => !Number.isNaN(daysOf(text, order)))
   if (texts.length === 0) return undefined
   if (fits('ymd')) return 'ymd'
+  if (given !== undefined && fits(given)) return given
   const [dayFirst, monthFirst] = [fits('dmy'), fits('mdy')]
   // 20-01-31 may begin with the year.
   if ((dayFirst || monthFirst) && texts.every(mayBeginWithYear)) return 'ambiguous'
@@ -168,7 +168,8 @@ export function dateOrder(texts: readonly string[]): DateOrder | 'ambiguous' | u
   if (dayFirst) return 'ambiguous'
   if (monthFirst) return 'mdy'
   if (texts.length >= FEWEST_COMPACT && areCompact(texts)) return 'compact'
-  return (['ym', 'my', 'clock'] as const).find(fits)
+  const found = (['ym', 'my', 'clock'] as const).find(fits)
+  return found === 'clock' && !texts.some(isSurelyClock) ? undefined : found
 }
 
 function mayBeginWithYear(text: string): boolean {
@@ -192,6 +193,11 @@ export function digitsOf(text: string): number | undefined {
 /** A day since the beginning of 1970 as a date: `2020-01-31`. */
 export function dateText(days: number): string {
   return new Date(days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The same with its time, to the minute: `2020-01-31 08:30`. */
+export function timeText(days: number): string {
+  return new Date(days * DAY_MS).toISOString().slice(0, 16).replace('T', ' ')
 }
 
 /** The parts of a date that a model may depend on. */

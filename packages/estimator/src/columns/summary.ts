@@ -1,5 +1,5 @@
 import type { Dates, Numbers, Texts, Typed } from './column.js'
-import { dateText } from './dates.js'
+import { dateText, timeText } from './dates.js'
 
 /** A column at a glance. */
 export interface ColumnSummary {
@@ -75,10 +75,19 @@ function ofNumbers(data: Numbers | Dates): Described {
     const value = values[offset + i * stride]!
     if (Number.isFinite(value)) bins[binOf(value, low, wide)]!++
   }
-  const range = [low, high].map(kind === 'date' ? dateText : shortNumber) as unknown as [string, string]
   return kind === 'date'
-    ? { kind, missing, range, bins }
-    : { kind, missing, range, bins, median: median(data) }
+    ? { kind, missing, range: dateRange(low, high), bins }
+    : { kind, missing, range: [shortNumber(low), shortNumber(high)], bins, median: median(data) }
+}
+
+/** Days since 1970 from which on a range of dates needs no times. */
+const FEW_DAYS = 3
+
+/** From one date to another; within a few days with their times, if they have any. */
+export function dateRange(low: number, high: number): readonly [string, string] {
+  const hasTimes = high - low < FEW_DAYS && [low, high].some((day) => !Number.isInteger(day))
+  const text = hasTimes ? timeText : dateText
+  return [text(low), text(high)]
 }
 
 function binOf(value: number, low: number, wide: number): number {

@@ -22,6 +22,7 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   const dates = asDates(column, cells)
   if (dates !== undefined) return dates
   if (numeric > 0 && words === 0) return asExact(column, cells)
+  if (areCodes(column, kinds, words)) return named(column, cells)
   const resembling = rowsAlike(column, kinds, (text) => likeness(text, cells.decimal))
   if (numeric + resembling > words - resembling && !column.asText) return firstWord(column, kinds, cells)
   if (areLimited(column, kinds)) return firstWord(column, kinds, cells)
@@ -31,6 +32,25 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (words > 0 && areTooMany(different, numeric + words) && areMostly(column, kinds, words, likeNumbers))
     return firstWord(column, kinds, cells)
   return named(column, cells)
+}
+
+/** So many rows have a code with a letter in it where numbers beside them are codes, too. */
+const CODED_SHARE = 0.05
+
+/**
+ * Whether whole numbers stand among as many different words that begin with letters and have digits in them, such as `PC 17599`
+ * beside 113803: codes, of tickets or parts, of which nothing is a number.
+ */
+function areCodes(column: Texts, kinds: Contents['kinds'], words: number): boolean {
+  const used = new Set(column.codes)
+  const among = (kind: string): string[] =>
+    column.values.filter((_, code) => used.has(code) && kinds[code] === kind).map((text) => text.trim())
+  if (!among('number').every((text) => /^\d+$/.test(text))) return false
+  const isCode = (text: string): boolean => /^\p{L}.*\d/u.test(text)
+  const coded = among('word').filter(isCode)
+  const rows = rowsOf(column, (code) => kinds[code] === 'word' && isCode(column.values[code]!.trim()))
+  const all = rowsOf(column, (code) => kinds[code] !== 'missing')
+  return coded.length > MOST_SIGNS && rows >= CODED_SHARE * all && 2 * rows > words
 }
 
 /** Numbers of fewer values may be groups: <18, 18 and >18. */
@@ -193,11 +213,11 @@ function decoded(codes: Int32Array, values: readonly string[], read: (text: stri
 function asDates(column: Texts, cells: Cells): Dates | Unusable | undefined {
   const used = new Set(column.codes)
   const texts = column.values.filter((text, code) => used.has(code) && !isGap(text, cells))
-  const order = dateOrder(texts)
+  const order = dateOrder(texts, cells.rules.dateOrder)
   if (order === undefined) return amongDates(column, texts)
   if (order !== 'ambiguous') return datesIn(column, order)
   const rule = 'dates are needed in which day, month and year can be told apart'
-  return { rule, got: show(texts[0]), todo: 'write them as 2020-01-31', asCategories: true }
+  return { rule, got: show(texts[0]), asDates: true, asCategories: true }
 }
 
 /** So many of the different texts of a column are dates where the others are words among dates. */

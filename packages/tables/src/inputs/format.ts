@@ -6,7 +6,7 @@ export type Format = 'csv' | 'json' | 'parquet' | 'excel' | 'arrow' | 'database'
 
 const endings: Readonly<Record<Format, readonly string[]>> = {
   csv: ['.csv', '.tsv', '.tab', '.psv', '.txt', '.dat', '.data'],
-  json: ['.json', '.ndjson', '.jsonl'],
+  json: ['.json', '.ndjson', '.jsonl', '.geojson', '.jsonlines'],
   parquet: ['.parquet', '.pq'],
   excel: ['.xlsx'],
   arrow: ['.feather', '.arrow', '.ipc', '.arrows'],

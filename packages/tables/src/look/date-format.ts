@@ -17,7 +17,7 @@ const digits: Readonly<Record<number, string>> = {
  * How DuckDB reads all of these dates, where they are written in one of the usual ways that do not begin with the year and a
  * sign; undefined for others. Texts that are dates are needed.
  */
-export function dateFormat(texts: readonly string[]): string | undefined {
+export function dateFormat(texts: readonly string[], order?: 'dmy' | 'mdy'): string | undefined {
   const bare = texts.map((text) => text.trim().replace(/^(\d{8,14})\.0*$/, '$1'))
   const [first] = bare
   if (first === undefined) return undefined
@@ -28,6 +28,7 @@ export function dateFormat(texts: readonly string[]): string | undefined {
   const time = clocks.find(([pattern]) => parts.every((part) => pattern.test(part![4]!)))?.[1]
   if (time === undefined) return undefined
   // Where the first is beyond all months it is the day; points are written where the day comes first.
-  const isDayFirst = sign === '.' || parts.some((part) => Number(part![1]) > 12)
+  const isDayFirst =
+    order === undefined ? sign === '.' || parts.some((part) => Number(part![1]) > 12) : order === 'dmy'
   return `${isDayFirst ? ['%d', '%m', '%Y'].join(sign) : ['%m', '%d', '%Y'].join(sign)}${time}`
 }

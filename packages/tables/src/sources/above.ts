@@ -43,13 +43,16 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
   return { lines: 0 }
 }
 
-/** One value and nothing behind it, or a few of which one says what it is: `Account: 12`. */
+/**
+ * One value and nothing behind it, or a few that are no header, as they would name less than half of the columns: in a line
+ * that ends there (`Data Source,World Development Indicators,`), or of which one says what it is (`Account: 12;Period: 2025;;;`).
+ */
 function isTitled(cells: readonly string[], width: number): boolean {
   const there = cells.map((cell) => cell.trim())
   const last = there.findLastIndex((cell) => cell !== '')
   if (last === 0) return true
   if (last < 0 || there.slice(0, last + 1).includes('') || 2 * (last + 1) > width) return false
-  return there.some((cell) => /^[^:]+:(?:\s|$)/.test(cell))
+  return cells.length <= last + 2 || there.some((cell) => /^[^:]+:(?:\s|$)/.test(cell))
 }
 
 function commonest(values: readonly number[]): number {

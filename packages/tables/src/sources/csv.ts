@@ -119,11 +119,12 @@ function quotedColumns(lines: readonly string[], delimiter: string, width: numbe
   const rows = lines.map((line) => line.split(delimiter))
   const whole = rows.filter((row) => row.length === width)
   const isQuoted = (cell: string): boolean => /^"[^"]*"$/.test(cell.trim())
-  const quoted = Array.from({ length: width }, (_, j) => {
-    const there = whole.map((row) => row[j]!).filter((cell) => cell !== '' && cell !== 'NA')
-    return there.length > 0 && there.every(isQuoted)
-  })
-  return quoted.every(Boolean) ? quoted.map(() => false) : quoted
+  const there = Array.from({ length: width }, (_, j) =>
+    whole.map((row) => row[j]!).filter((cell) => cell !== '' && cell !== 'NA'),
+  )
+  const quoted = there.map((cells) => cells.length > 0 && cells.every(isQuoted))
+  // A column without values says nothing of the others.
+  return quoted.every((is, j) => is || there[j]!.length === 0) ? quoted.map(() => false) : quoted
 }
 
 /** The columns with whole numbers that begin with a zero, as postcodes and other codes do. */
