@@ -26,8 +26,8 @@ export {
   type ColumnSummary,
   type ColumnUse,
   dateRange,
+  numberRange,
   SUMMARY_BINS as summaryBins,
-  shortNumber,
 } from './columns/summary.js'
 export type { TableCaution } from './diagnostics/cautions.js'
 export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'

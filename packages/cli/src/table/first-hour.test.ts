@@ -248,3 +248,40 @@ test('a total among the features is asked about', async () => {
     'if a feature was computed from the target, as a total is, leave it out by --exclude',
   )
 })
+
+test('an office of statistics marks values by letters: the error says how to read them', async () => {
+  const value = (i: number): string => `${(50 + 9 * z()).toFixed(1)} ${['', '', 'b', 'p'][i % 4]}`
+  const rows = many((i) => `G${i}\t${value(i)}\t${i % 20 === 4 ? ': ' : value(i + 1)}\t${value(i * i)}`)
+  const path = folder.file('office.tsv', `geo\\TIME_PERIOD\t2019 \t2020 \t2021 \n${rows}\n`)
+  const error = await failure('fit', path, '--target', '2021')
+  expect(error).toContain('"2019" with')
+  expect(error).toContain('(a letter beside the number, "b", as offices mark values)')
+  expect(error).toMatch(/read what stands beside numbers by --units (?:b,p|p,b)/)
+  expect((await runJson('fit', path, '--target', '2021', '--units', 'b,p')).dropped.missing).toBe(3)
+  // Without the k it would be another number.
+  const views = folder.file(
+    'views.csv',
+    `views,y\n${many((i) => `${i % 3 ? 100 + i : `${i}.5k`},${(i * i) % 17}`)}\n`,
+  )
+  const multiple = await failure('fit', views, '--target', 'y', '--model', 'linear')
+  expect(multiple).toContain('"0.5k" in row 1 (a unit, "k", beside numbers without it: write them out)')
+  expect(multiple).not.toContain('--units')
+})
+
+test('an instrument writes its settings above the header', async () => {
+  const settings = 'LabVIEW Measurement\nSeparator\tTab\n***End***\n\nSamples\t120\t120\t120\n***End***\n'
+  const rows = many((i) => `${i / 1000}\t${(2 + z()).toFixed(3)}\t${(9 * z()).toFixed(3)}\t25\t`)
+  const path = folder.file('test.lvm', `${settings}X_Value\tVoltage\tCurrent\tTemp\tComment\n${rows}\n`)
+  const { remarks } = await run('look', path)
+  expect(remarks[0]).toContain('left out 6 lines ("LabVIEW Measurement", …) above the header')
+  expect((await runJson('look', path)).rows).toBe(60)
+  // Broken lines at the beginning of a table without such a header are errors.
+  const ragged = folder.file('ragged.csv', `a,b,c\n1,2\n3\n${many((i) => `${i},${i * i},${i % 7}`)}\n`)
+  expect(await failure('fit', ragged, '--target', 'c')).toContain('line 2: every line must have 3 values')
+})
+
+test('long numbers that differ late are shown as different', async () => {
+  const ids = many((i) => `${7e17 + i * 13337},${1714521600.25 + i / 100},${i}`)
+  const { columns } = await runJson('look', folder.file('long.csv', `id,t,y\n${ids}\n`))
+  for (const { range } of columns) expect(range[0]).not.toBe(range[1])
+})

@@ -62,6 +62,12 @@ describe('a date', () => {
     for (const text of ['Fri, 31 Jan 2020 12:00:00 GMT', '31/Jan/2020:14:00:00 +0200', '31.1.2020, 12:00'])
       expect(daysOf(text, 'dmy')).toBe(noon)
     expect(daysOf('1/31/2020 12:00:00 AM', 'mdy')).toBe(noon - 0.5)
+    for (const text of [
+      '2020/01/31 2:00:00 PM GMT+2',
+      '2020/01/31 2:00:00 PM UTC+02:00',
+      '2020-01-31 12:00 UTC',
+    ])
+      expect(daysOf(text, 'ymd')).toBe(noon)
     expect(daysOf('1/31/2020 13:00 PM', 'mdy')).toBeNaN()
   })
 

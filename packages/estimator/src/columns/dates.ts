@@ -20,7 +20,7 @@ const places: Readonly<Record<Exclude<DateOrder, 'compact' | 'clock'>, Places>> 
 const DAY_MS = 86_400_000
 const monthAndYear = /^[a-z]{3,9}-\d\d$/i
 const clock =
-  /(?:T|,?\s+|:)(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i
+  /(?:T|,?\s+|:)(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?\s*(Z|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?|UTC|GMT)?$/i
 
 /** The days from the beginning of 1970 to a date, with its time as a part of a day; NaN for other texts. */
 export function daysOf(text: string, order: DateOrder): number {
@@ -64,7 +64,7 @@ function partOfDay([, hours, minutes, seconds = '0', half, zone]: RegExpExecArra
 
 /** Seconds by which a zone is ahead of UTC. */
 function offset(zone: string | undefined): number {
-  const found = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone ?? '')
+  const found = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone ?? '')
   if (found === null) return 0
   const seconds = 3600 * Number(found[2]) + 60 * Number(found[3] ?? 0)
   return found[1] === '-' ? -seconds : seconds

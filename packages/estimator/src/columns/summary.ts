@@ -77,7 +77,7 @@ function ofNumbers(data: Numbers | Dates): Described {
   }
   return kind === 'date'
     ? { kind, missing, range: dateRange(low, high), bins }
-    : { kind, missing, range: [shortNumber(low), shortNumber(high)], bins, median: median(data) }
+    : { kind, missing, range: numberRange(low, high), bins, median: median(data) }
 }
 
 /** Days since 1970 from which on a range of dates needs no times. */
@@ -105,6 +105,17 @@ function median({ length, values, offset, stride }: Numbers | Dates): number {
   const sorted = Float64Array.from(some).sort()
   const middle = (sorted.length - 1) / 2
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
+}
+
+/** From one number to another, with as many digits as tell them apart. */
+export function numberRange(low: number, high: number): readonly [string, string] {
+  const [from, to] = [shortNumber(low), shortNumber(high)]
+  if (from !== to || low === high) return [from, to]
+  for (let digits = 6; digits < 17; digits++) {
+    const [some, other] = [low, high].map((value) => String(Number(value.toPrecision(digits))))
+    if (some !== other) return [some!, other!]
+  }
+  return [String(low), String(high)]
 }
 
 /** Five digits: enough to recognise a number; whole ones with all of theirs. */

@@ -1,14 +1,22 @@
 import { show } from 'rlvi'
+import {
+  areCodes,
+  areLimited,
+  areMostly,
+  type Contents,
+  firstWord,
+  likenessOf,
+  rowsAlike,
+  rowsOf,
+  type Unusable,
+} from './among-numbers.js'
 import type { Cells } from './cells.js'
 import { type Dates, type Numbers, numbers, type Texts, type Typed } from './column.js'
 import { type DateOrder, dateOrder, dateOrders, daysOf, digitsOf, hasShortYear } from './dates.js'
-import { type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
-import type { Problem } from './problem.js'
-import { readingOf } from './reading.js'
+import { type Likeness, likeness } from './likeness.js'
 import { areTooMany } from './too-many.js'
 
-/** What cannot be decided for the user. */
-export type Unusable = Omit<Problem, 'column' | 'optional'>
+export type { Unusable } from './among-numbers.js'
 
 /**
  * A column by what it holds. Texts are numbers where all that are there are numbers, and dates where all are dates.
@@ -32,66 +40,6 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (words > 0 && areTooMany(different, numeric + words) && areMostly(column, kinds, words, likeNumbers))
     return firstWord(column, kinds, cells)
   return named(column, cells)
-}
-
-/** So many rows have a code with a letter in it where numbers beside them are codes, too. */
-const CODED_SHARE = 0.05
-
-/**
- * Whether whole numbers stand among as many different words that begin with letters and have digits in them, such as `PC 17599`
- * beside 113803: codes, of tickets or parts, of which nothing is a number.
- */
-function areCodes(column: Texts, kinds: Contents['kinds'], words: number): boolean {
-  const used = new Set(column.codes)
-  const among = (kind: string): string[] =>
-    column.values.filter((_, code) => used.has(code) && kinds[code] === kind).map((text) => text.trim())
-  if (!among('number').every((text) => /^\d+$/.test(text))) return false
-  const isCode = (text: string): boolean => /^\p{L}.*\d/u.test(text)
-  const coded = among('word').filter(isCode)
-  const rows = rowsOf(column, (code) => kinds[code] === 'word' && isCode(column.values[code]!.trim()))
-  const all = rowsOf(column, (code) => kinds[code] !== 'missing')
-  return coded.length > MOST_SIGNS && rows >= CODED_SHARE * all && 2 * rows > words
-}
-
-/** Numbers of fewer values may be groups: <18, 18 and >18. */
-const FEWEST_MEASURED = 5
-
-/** Whether many different numbers stand beside `<0.05` and the like, and nothing else: what was measured, within limits. */
-function areLimited({ codes, values }: Texts, kinds: Contents['kinds']): boolean {
-  const used = new Set(codes)
-  const words = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
-  const numbers = values.filter((_, code) => used.has(code) && kinds[code] === 'number')
-  return (
-    words.length > 0 &&
-    numbers.length >= FEWEST_MEASURED &&
-    words.every((word) => limitLikeness(word) !== undefined)
-  )
-}
-
-/** Whether all words are like numbers, but for a few that come again and say that there is none, as ERR does. */
-function areMostly(
-  column: Texts,
-  kinds: Contents['kinds'],
-  words: number,
-  like: (text: string) => Likeness | undefined,
-): boolean {
-  const others = new Set(
-    column.values.filter((text, code) => kinds[code] === 'word' && like(text) === undefined),
-  )
-  return others.size <= MOST_SIGNS && 2 * rowsAlike(column, kinds, like) > words
-}
-
-/** How many rows hold a word that is like a number. */
-function rowsAlike(
-  column: Texts,
-  kinds: Contents['kinds'],
-  like: (text: string) => Likeness | undefined,
-): number {
-  return rowsOf(column, (code) => kinds[code] === 'word' && like(column.values[code]!) !== undefined)
-}
-
-function likenessOf(text: string, { decimal }: Cells): Likeness | undefined {
-  return likeness(text, decimal) ?? unitLikeness(text, decimal)
 }
 
 const MOST_CODES = 10
@@ -142,27 +90,10 @@ export function isUnusable(found: Typed | Unusable): found is Unusable {
   return 'rule' in found
 }
 
-interface Contents {
-  readonly kinds: readonly ReturnType<Cells['kindOfText']>[]
-  /** Rows that hold a number, and rows that hold a word. */
-  readonly numeric: number
-  readonly words: number
-}
-
 function contents(column: Texts, { kindOfText }: Cells): Contents {
   const kinds = column.values.map(kindOfText)
   const numeric = rowsOf(column, (code) => kinds[code] === 'number')
   return { kinds, numeric, words: rowsOf(column, (code) => kinds[code] === 'word') }
-}
-
-/** How many rows have a text of a kind; of a part of a table, how many rows of all. */
-function rowsOf({ codes, values, whole }: Texts, is: (code: number) => boolean | undefined): number {
-  const counted = values.map((_, code) => is(code) === true)
-  if (whole?.counts !== undefined)
-    return whole.counts.reduce((sum, count, code) => sum + (counted[code] ? count : 0), 0)
-  let count = 0
-  for (const code of codes) if (counted[code]) count++
-  return count
 }
 
 /**
@@ -295,42 +226,5 @@ export function asTexts(column: Numbers): Texts {
     codes,
     values: Array.from(known.keys(), String),
     asText: true,
-  }
-}
-
-/** So many different words may all say that there is no value. */
-const MOST_SIGNS = 3
-
-function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], cells: Cells): Unusable {
-  const isWord = (code: number): boolean => kinds[code] === 'word'
-  const isAlike = values.map((value, code) => isWord(code) && likenessOf(value, cells) !== undefined)
-  // Where most are numbers in another way, it is that way that is to be told.
-  const first = codes.findIndex((code) => isAlike[code] === true)
-  const row =
-    first < 0 || readingOf([likenessOf(values[codes[first]!]!, cells)]) === undefined
-      ? codes.findIndex(isWord)
-      : first
-  const text = values[codes[row]!]!
-  const alike = likenessOf(text, cells) ?? limitLikeness(text)
-  const used = new Set(codes)
-  const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
-  const likenesses = odd.map((value) => likenessOf(value, cells))
-  const unlike = odd.filter((_, k) => likenesses[k] === undefined)
-  const reading = readingOf(likenesses)
-  const units = new Set(likenesses.flatMap((one) => one?.reading?.unit ?? []))
-  const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit)
-  const beside = other === undefined ? '' : `, where others have ${show(other)}`
-  return {
-    rule: 'numbers are needed',
-    got: show(text),
-    row,
-    ...(alike === undefined ? {} : { alike: `${alike.what}${beside}` }),
-    ...(reading === undefined ? {} : { reading }),
-    // Who takes a number for a missing value because of its sign would lose it.
-    asNumbers: likenesses.every((one) => one === undefined),
-    ...(unlike.length > 0 && unlike.length <= MOST_SIGNS && unlike.every((word) => !/[\d,]/.test(word))
-      ? { asMissing: unlike.map((word) => word.trim()) }
-      : {}),
-    asCategories: true,
   }
 }

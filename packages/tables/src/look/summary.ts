@@ -4,8 +4,8 @@ import {
   type ColumnSummary,
   cells,
   dateRange,
+  numberRange,
   type SummaryOptions,
-  shortNumber,
   summariseColumn,
   summaryBins,
   type Words,
@@ -52,7 +52,7 @@ export function summaryOf(
     kind: date ? 'date' : 'number',
     rows,
     missing: rows - there,
-    range: date ? dateRange(low, high) : [shortNumber(low), shortNumber(high)],
+    range: date ? dateRange(low, high) : numberRange(low, high),
     bins: single ? binned(values, low, high) : binsOf(values, there),
     use: plan.format === 'clock' && use.as === 'feature' ? { ...use, how: 'hours' } : use,
   }
@@ -70,7 +70,9 @@ function ofTexts(
     // A sketch says about how many there are; that they are too many needs no more.
     return { ...many, rows, missing: rows - present, kind: 'text', distinct, top: [] }
   }
-  const there = new Map([...texts].filter(([text]) => !how.missing.isText(text)))
+  const there = new Map<string, number>()
+  for (const [text, many] of texts)
+    if (!how.missing.isText(text)) there.set(text.trim(), (there.get(text.trim()) ?? 0) + many)
   if (there.size === 0) return noValues(rows, of)
   const missing = rows - total(there)
   const { median: _, ...some } = of(sampled(texts, plan.asText))
