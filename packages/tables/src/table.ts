@@ -2,13 +2,14 @@ import { resolve } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
 import { duckdb } from './duckdb.js'
-import { fromDuckDB, OtherText } from './errors.js'
+import { fromDuckDB, NotesBelow, OtherText } from './errors.js'
 import { arrowAsCsv } from './inputs/arrow.js'
 import { checkDepth } from './inputs/depth.js'
 import { encodingOf, readable, rewritten } from './inputs/encoding.js'
 import { sheetAsCsv } from './inputs/excel.js'
 import { type InputFile, inputFiles } from './inputs/files.js'
 import { type TemporaryFiles, temporaryFiles } from './inputs/temporary.js'
+import { withoutNotes } from './inputs/without-notes.js'
 import { csvSource } from './sources/csv.js'
 import { databaseSource } from './sources/database.js'
 import { jsonSource } from './sources/json.js'
@@ -97,9 +98,13 @@ export async function withTable<T>(
       try {
         return await use(await tableOf(files, connection, options, (name) => temporary.path(name)))
       } catch (error) {
-        const k = error instanceof OtherText ? files.findIndex(({ path }) => path === error.path) : -1
+        if (!(error instanceof OtherText || error instanceof NotesBelow)) throw error
+        const k = files.findIndex(({ path }) => path === error.path)
         if (k < 0) throw error
-        files[k] = await readable(files[k]!, error as OtherText, options.encoding, temporary)
+        files[k] =
+          error instanceof NotesBelow
+            ? await withoutNotes(files[k]!, error, temporary)
+            : await readable(files[k]!, error, options.encoding, temporary)
       }
     }
   } finally {

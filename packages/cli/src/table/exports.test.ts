@@ -79,11 +79,29 @@ test('values below the limit of detection are no categories', async () => {
   )
 })
 
-test('notes below the table are told as such', async () => {
-  const path = folder.file('notes.csv', `x,y\n${many((i) => `${i},${(i * i) % 7}`)}\n\nSource: the office\n`)
-  expect(await failure('fit', path, '--target', 'y')).toMatch(
-    /got 1, "Source: the office"; fix that line; if it is a note below the table, take it out with all that follows/,
+test('notes below the table are left out; a row that was cut off is an error', async () => {
+  const rows = `x,y\n${many((i) => `${i},${(i * i) % 7}`)}\n`
+  for (const [notes, said] of [
+    [
+      '\nSource: the office\nNote: as of 2024\n',
+      'last 2 lines, a note below the table ("Source: the office", …)',
+    ],
+    ['(40 rows)\r\n', 'last line, a note below the table ("(40 rows)")'],
+  ] as const) {
+    const path = folder.file('notes.csv', rows + notes)
+    expect((await run('look', path)).remarks).toEqual([`${path}: left out the ${said}`])
+    const { rows: used } = await runJson('fit', path, '--target', 'y', '--model', 'linear')
+    expect(used).toBe(40)
+  }
+  // In other letters than UTF-8 too.
+  const latin = folder.file('latin.csv', Buffer.from(`${rows}\nQuelle: das Büro\n`, 'latin1'))
+  expect((await run('look', latin)).remarks[1]).toContain('a note below the table ("Quelle: das Büro")')
+  const cut = folder.file('cut.csv', `${rows}Berl`)
+  expect(await failure('fit', cut, '--target', 'y')).toContain(
+    'got 1, "Berl"; fix that line; if it is a note',
   )
+  const quoted = folder.file('quoted.csv', `x,y\n${many((i) => `"${i}\n\nSource: z",${(i * i) % 7}`)}\n`)
+  expect((await runJson('look', quoted)).rows).toBe(40)
 })
 
 test('a sports watch writes two dashes where it has no value', async () => {
