@@ -205,6 +205,46 @@ describe('JSON of an interface', () => {
   })
 })
 
+describe('a service of weather', () => {
+  const hours = Array.from({ length: 60 }, (_, i) => ({
+    time: `2024-05-0${1 + Math.floor(i / 24)}T${String(i % 24).padStart(2, '0')}:00`,
+    t: 15 + z(),
+  })).map(({ time, t }, i) => ({ time, t, rh: 90 - 2 * t + z() / 10 + (i % 15 === 3 ? 20 : 0) }))
+  const slope = async (path: string, ...more: string[]): Promise<number> =>
+    (await runJson('fit', path, '--target', 'rh', ...more)).params.coefficients.t
+  const lists = {
+    time: hours.map(({ time }) => time),
+    t: hours.map(({ t }) => t),
+    rh: hours.map(({ rh }) => rh),
+  }
+
+  test('answers by columns, a list for each', async () => {
+    const path = folder.file(
+      'by-columns.json',
+      JSON.stringify({ latitude: 52.5, units: { t: 'C' }, hourly: lists }),
+    )
+    expect((await run('look', path)).remarks).toEqual([
+      `${path}: the columns are the lists in "hourly", each with a value for every row`,
+    ])
+    expect(await slope(path)).toBeCloseTo(-2, 1)
+    const daily = { day: ['2024-05-01', '2024-05-02'], most: [20, 21] }
+    const both = folder.file('both.json', JSON.stringify({ hourly: lists, daily }))
+    expect(await failure('fit', both, '--target', 'rh')).toContain(
+      'one group of columns is needed, got "hourly", "daily"; choose one by --table, such as "hourly"',
+    )
+    expect(await slope(both, '--table', 'hourly')).toBeCloseTo(-2, 1)
+  })
+
+  test('writes what the place is above the table, with more values than a row has', async () => {
+    const rows = hours.map(({ time, t, rh }) => `${time},${t},${rh}`).join('\n')
+    const path = folder.file('place.csv', `lat,lon,height,zone\n52.5,13.4,38,GMT\n\ntime,t,rh\n${rows}\n`)
+    expect((await run('look', path)).remarks[0]).toContain(
+      'left out 3 lines ("lat,lon,height,zone", …) above',
+    )
+    expect(await slope(path)).toBeCloseTo(-2, 1)
+  })
+})
+
 test('dates with a zone behind a blank, and weeks, are dates to look', async () => {
   const rows = many((i) => `2024-03-${10 + (i % 20)} 10:12:33 +0200,2024-W${10 + (i % 30)},${i}`)
   const { columns } = await runJson('look', folder.file('zones.csv', `paid,week,y\n${rows}\n`))

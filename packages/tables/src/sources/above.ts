@@ -51,7 +51,8 @@ function titlesAbove(lines: readonly string[], delimiter: string, width: number)
 
 /**
  * Lines of any other width, as instruments write what they were set to, above a header from which on all lines are alike. One
- * that could be a header with too few names, or lines that have nothing short among them, are left to be told as errors.
+ * that could be a header with too few names, or lines with nothing short among them and no empty line below, are left to be
+ * told as errors.
  */
 function otherAbove(lines: readonly string[], delimiter: string, width: number): number {
   const widths = lines.map((line) => (line.trim() === '' ? 0 : fields(line, delimiter).length))
@@ -59,11 +60,11 @@ function otherAbove(lines: readonly string[], delimiter: string, width: number):
   const start = last + 1 + widths.slice(last + 1).indexOf(width)
   const above = lines.slice(0, start)
   if (last < 1 || start > MOST_LINES || above.some(hasOpenQuote) || widths[last] === width - 1) return 0
-  const isShort = widths.slice(0, start).some((own) => own > 0 && 2 * own <= width)
+  const isApart = widths[start - 1] === 0 || widths.slice(0, start).some((own) => own > 0 && 2 * own <= width)
   const header = fields(lines[start]!, delimiter)
   const next = fields(lines[start + 1] ?? '', delimiter)
   // Below names there are numbers: a row of texts may look like names.
-  return isShort && isHeader(header) && !isHeader(next) ? start : 0
+  return isApart && isHeader(header) && !isHeader(next) ? start : 0
 }
 
 function hasOpenQuote(line: string): boolean {

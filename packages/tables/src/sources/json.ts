@@ -3,6 +3,7 @@ import { phrase, RlviError, show, showList } from 'rlvi'
 import { keysAlike } from '../errors.js'
 import { quoteName, quotePath, quoteText } from '../sql/duckdb.js'
 import { asTexts, isStruct, type Leaf, leavesOf, structInList } from './nested.js'
+import { parallelLists } from './parallel.js'
 import { withPoints } from './points.js'
 import type { Source } from './source.js'
 import { leafColumns, typesIn } from './typed.js'
@@ -26,10 +27,17 @@ export async function jsonSource(
   const asked = types.map(({ name, type }) => `${quoteText(name)}: ${quoteText(asTexts(type))}`).join(', ')
   const table = `${reader}, columns = {${asked}})`
   const found = await connection.runAndReadAll(`select 1 from ${reader}, sample_size = -1) limit 2`)
-  const list = found.currentRowCount === 1 ? listOfRows(types, path, wanted) : undefined
-  if (list === undefined && wanted !== undefined)
+  const isOne = found.currentRowCount === 1
+  const list = isOne ? listOfRows(types, path, wanted) : undefined
+  if (list === undefined) {
+    const source = await withPoints(connection, untyped(await leafColumns(connection, table)))
+    const byColumns = isOne ? await parallelLists(connection, source, path, wanted) : undefined
+    if (byColumns !== undefined) return byColumns
+    if (isOne && types.every(({ type }) => isNested(type)))
+      throw new RlviError(path, 'an object for each row is needed', phrase('one for each column'), perRow)
+    if (wanted === undefined) return source
     throw new RlviError('table', `a list of rows in ${path} is needed`, wanted, 'leave `table` out')
-  if (list === undefined) return await withPoints(connection, untyped(await leafColumns(connection, table)))
+  }
   const rows = `(select unnest(${list.value}) as c0 from ${table})`
   const source = await withPoints(connection, untyped(await leafColumns(connection, rows, '')))
   return { ...source, remarks: [`${path}: the rows are those of the list ${show(list.name)}`] }
@@ -80,8 +88,6 @@ function listOfRows(
     const todo = `choose one by \`table\`, such as ${show(names[0])}`
     throw new RlviError(path, 'one list of rows is needed', phrase(showList(names)), todo)
   }
-  if (lists.length === 0 && types.every(({ type }) => isNested(type)))
-    throw new RlviError(path, 'an object for each row is needed', phrase('one for each column'), perRow)
   return lists[0]
 }
 
