@@ -268,7 +268,9 @@ test('rows that are fitted without protection, since most have one value, say so
     expect(cautions.map(({ message }) => message).join()).toMatch(/6\d % of the responses are 0/)
     expect(corruption.level).toBe(0)
     expect(corruption.interval).toEqual([0, 0.5])
-    const slopes = [params, ml].map((found) => (found as { coefficients: { x: number } }).coefficients.x)
+    const slopes = [params, ml].map(
+      (found) => (found as unknown as { coefficients: { x: number } }).coefficients.x,
+    )
     expect(Math.abs(slopes[0]! - slopes[1]!)).toBeLessThan(1e-9)
   }
 })
