@@ -6,11 +6,13 @@ import { fitContinuous } from '../mixture/continuous/continuous.js'
 import { atScale } from '../mixture/continuous/em.js'
 import { canonicalOrder } from '../mixture/continuous/order.js'
 import { hasColumns } from '../mixture/continuous/skewed-columns.js'
+import { hasTies } from '../mixture/continuous/ties.js'
 import { allowedLaws, errorLaw } from '../mixture/laws/allowed.js'
 import type { ClusterFit } from '../mixture/laws/cluster.js'
 import { byEvidence, CHOICES, inQuestion, isPlain, type Laws } from '../mixture/laws/good-rows.js'
 import { type Growth, growthOf, refineGrowth } from '../mixture/laws/growth.js'
 import { levelInterval } from '../mixture/laws/level.js'
+import { MAX_LEVEL } from '../mixture/laws/masses.js'
 import { momentsOf } from '../mixture/laws/moments.js'
 import type { Offsets } from '../mixture/laws/offsets.js'
 import { offsetsOf } from '../mixture/laws/row-offsets.js'
@@ -51,6 +53,19 @@ export async function continuousByPasses<P extends Params>(
   if (first.status.kind === 'degenerate')
     return { ...withoutProtection(ml), ml: plain, status: unprotected(first.status) }
 
+  if (hasTies(likelihood, data) && leavesOpen(first.corruption))
+    return {
+      params: ml,
+      ml: plain,
+      clean: { by: 'all' },
+      corruption: first.corruption,
+      ...cautionsOf(ofSample(first.cautions, sample, rows), undefined),
+      ...(await errorsByPasses(model, rows, { params: ml })),
+      status: { kind: 'converged' },
+      iterations: 1,
+      trace: [],
+    }
+
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
   const judging = new Judging(model, rows, data, allowed, options)
   const found = await judging.run(first.params)
@@ -87,6 +102,11 @@ export async function continuousByPasses<P extends Params>(
     iterations: found.trace.length,
     trace: found.trace,
   }
+}
+
+/** Whether nothing is known of the level: of rows of one response, maximum likelihood is the fit. */
+function leavesOpen({ level, interval }: Fit<Params>['corruption']): boolean {
+  return level === 0 && interval !== undefined && interval[1] >= MAX_LEVEL
 }
 
 /** What the sample says against the fit, and that columns were not put on curves, where the sample speaks for that. */

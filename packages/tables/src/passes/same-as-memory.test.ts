@@ -259,10 +259,18 @@ test('rows that are fitted without protection, since most have one value, say so
   )
   const paths = folder.file('zeros.csv', `x,y\n${lines.join('\n')}\n`)
   const options = { target: 'y', features: ['x'] }
-  const { status, ml, params } = await withTable(paths, {}, (table) =>
-    withRowSource(table, { ...options, sampleRows: 1000 }, (source) => fitSource(source, options)),
-  )
-  expect(status).toMatchObject({ kind: 'degenerate', reason: 'exact-fit' })
-  expect((status as { message: string }).message).toMatch(/all of them were fitted without protection$/)
-  expect(params).toMatchObject({ coefficients: (ml as { coefficients: object }).coefficients })
+  const fits = await withTable(paths, {}, async (table) => [
+    fitTable(await read(table, options), options),
+    await withRowSource(table, { ...options, sampleRows: 1000 }, (source) => fitSource(source, options)),
+  ])
+  for (const { status, ml, params, corruption, cautions } of fits) {
+    expect(status.kind).toBe('converged')
+    expect(cautions.map(({ message }) => message).join()).toMatch(/6\d % of the responses are 0/)
+    expect(corruption.level).toBe(0)
+    expect(corruption.interval).toEqual([0, 0.5])
+    const slopes = [params, ml].map(
+      (found) => (found as unknown as { coefficients: { x: number } }).coefficients.x,
+    )
+    expect(Math.abs(slopes[0]! - slopes[1]!)).toBeLessThan(1e-9)
+  }
 })

@@ -66,22 +66,24 @@ function fitByEvidence<D, P extends Params>(
   if (explanations.length === 0)
     return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] })
   const habits = explainByHabits(likelihood, rows, explanations)
-  const found = levelOf(
-    [
-      marginalEvidence('uniform', explanations.filter(hasSignal)),
-      ...(habits === undefined ? [] : [marginalEvidence('learned', habits.explanations)]),
-      ...(explanations.every(hasSignal)
-        ? []
-        : [
-            marginalEvidence(
-              'no signal',
-              explanations.filter((e) => !hasSignal(e)),
-            ),
-          ]),
-    ],
-    size / n,
-    Math.min(size, n / ROWS_PER_PARAMETER),
-  )
+  const levelBy = (learned: Habits<P> | undefined): ReturnType<typeof levelOf> =>
+    levelOf(
+      [
+        marginalEvidence('uniform', explanations.filter(hasSignal)),
+        ...(learned === undefined ? [] : [marginalEvidence('learned', learned.explanations)]),
+        ...(explanations.every(hasSignal)
+          ? []
+          : [
+              marginalEvidence(
+                'no signal',
+                explanations.filter((e) => !hasSignal(e)),
+              ),
+            ]),
+      ],
+      size / n,
+      Math.min(size, n / ROWS_PER_PARAMETER),
+    )
+  let found = levelBy(habits)
   if (rows !== data) return fitMany(likelihood, data, none, explanations, habits, found, options)
   const cautions = [...manyFeatures(n, size), ...littleSignal(explanations)]
   const clean = (): Fit<P> => {
@@ -100,10 +102,15 @@ function fitByEvidence<D, P extends Params>(
     const model = { ...none, params: fitted, weights, ranked: weights }
     return assembled(judge, data, model, { ...found, level }, cautions)
   }
-  const first =
+  const learned =
     habits !== undefined && found.kind === 'learned'
       ? fitWithHabits(likelihood, data, habits, found, cautions)
-      : withoutHabits(found.level)
+      : undefined
+  if (learned === undefined && found.kind === 'learned') {
+    found = levelBy(undefined)
+    if (found.level < 0.5 / n) return clean()
+  }
+  const first = learned ?? withoutHabits(found.level)
   if (found.interval[0] > 0) return first
   // Where all labels may be right, no class is given up: the most wrong ones that leave each class more than half of its own.
   if (!losesClass(likelihood, data, first.clean)) return first
@@ -128,18 +135,38 @@ function losesClass<D, P extends Params>({ classes }: Labelled<D, P>, data: D, c
   return [...right.values()].some(([sum, count]) => sum < count / 2)
 }
 
-/** The labels have habits: each row is judged by P(true class), and the model is fitted to all classes that it may have. */
+/** A class with less than this share of as many rows as have its label is no class. */
+const VANISHED = 0.1
+
+/**
+ * Whether habits leave a class without rows of its own. Answers on a scale, each next to the one that was meant, are explained well if
+ * nobody ever means the first and the last; but a label that somebody gave has a meaning.
+ */
+function vanishes<D, P extends Params>({ classes }: Classed<D, P>, data: D, posterior: Matrix): boolean {
+  const own = new Float64Array(posterior.cols)
+  for (let k = 0; k < posterior.values.length; k++) own[k % posterior.cols] += posterior.values[k]
+  const given = new Float64Array(posterior.cols)
+  for (const label of classes.given(data)) given[label]++
+  return given.some((count, c) => own[c] < VANISHED * count)
+}
+
+/**
+ * The labels have habits: each row is judged by P(true class), and the model is fitted to all classes that it may have; undefined
+ * where a class vanishes by that.
+ */
 function fitWithHabits<D, P extends Params>(
   likelihood: Labelled<D, P>,
   data: D,
   { noise, explanations }: Habits<P>,
   { level, interval }: Level,
   cautions: readonly Caution[],
-): Fit<P> {
+): Fit<P> | undefined {
   const { strength, params: start } = bestNear(explanations, level)
   const judge = likelihood.prior.strengthened(data, strength, 'kept') as Classed<D, P>
   const T = noiseAt(noise, Math.min(wrongLabelShare(level, likelihood.labels) / noise.most, 1))
-  return withHabits(judge, data, judgeThroughNoise(judge, data, start, T), T, { level, interval }, cautions)
+  const judged = judgeThroughNoise(judge, data, start, T)
+  if (vanishes(judge, data, judged.posterior)) return undefined
+  return withHabits(judge, data, judged, T, { level, interval }, cautions)
 }
 
 /** The result where labels have habits. */
@@ -201,7 +228,8 @@ function fitMany<D, P extends Params>(
   if (habits !== undefined) {
     const classed = likelihood as Classed<D, P> & typeof likelihood
     const many = fitManyByHabits(classed, data, habits, best)
-    if (many !== undefined) return withHabits(classed, data, many, many.T, many, [])
+    if (many !== undefined && !vanishes(classed, data, many.posterior))
+      return withHabits(classed, data, many, many.T, many, [])
   }
   const levelled = withLevel(likelihood, data, best, none)
   return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, levelled)
