@@ -325,3 +325,37 @@ test('long numbers that differ late are shown as different', async () => {
   const { columns } = await runJson('look', folder.file('long.csv', `id,t,y\n${ids}\n`))
   for (const { range } of columns) expect(range[0]).not.toBe(range[1])
 })
+
+test('a header that begins with #, below remarks that do', async () => {
+  const rows = many(
+    (i) => `${2460400.5 + i} ${(8 + 0.1 * z()).toFixed(3)} ${'VB'[i % 2]} ${(1 + (i % 7) / 5).toFixed(2)}`,
+  )
+  for (const head of ['#JD Magnitude Band Airmass', '# JD Magnitude Band Airmass']) {
+    const path = folder.file('star.dat', `# SS Cyg, from the archive\n# no codes\n${head}\n${rows}\n`)
+    const { columns, rows: count } = await runJson('look', path)
+    expect(columns.map(({ name }: { name: string }) => name)).toEqual(['JD', 'Magnitude', 'Band', 'Airmass'])
+    expect(count).toBe(60)
+    expect((await run('look', path)).remarks[0]).toContain(
+      'left out 2 lines ("# SS Cyg, from the archive", …)',
+    )
+  }
+})
+
+test('12.500 € may be twelve thousand: the error names both ways', async () => {
+  const grouped = (value: number): string =>
+    value < 1000 ? String(value) : `${Math.floor(value / 1000)}.${String(value % 1000).padStart(3, '0')}`
+  const prices = Array.from({ length: 60 }, (_, i) => ({
+    price: 900 + 211 * i,
+    km: 5000 + 1733 * ((i * 7) % 60),
+  }))
+  const path = folder.file(
+    'cars.csv',
+    `price;km\n${prices.map(({ price, km }) => `${grouped(price)} €;${grouped(km)} km`).join('\n')}\n`,
+  )
+  const error = await failure('fit', path, '--target', 'price')
+  expect(error).toContain(
+    'read thousands separators by --thousands . --decimal , and what stands beside numbers by --units "km,€"; or read decimal points by --decimal . and what stands beside numbers by --units "km,€"',
+  )
+  const { columns } = await runJson('look', path, '--thousands', '.', '--decimal', ',', '--units', 'km,€')
+  expect(columns[0].range).toEqual(['900', '13349'])
+})
