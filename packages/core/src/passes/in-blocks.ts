@@ -5,7 +5,7 @@ import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood
 import type { LinearRegressionParams } from '../likelihoods/linear.js'
 import { type Matrix, matrix, rowVector } from '../matrix.js'
 import { BinsBuilder } from '../mixture/laws/bins.js'
-import { offsetsOf } from '../mixture/laws/good-rows.js'
+import { offsetsOf } from '../mixture/laws/row-offsets.js'
 import type { Aggregates, CountAggregates, Moments, NewtonSums, RowWeights } from './aggregates.js'
 import type { Blocks } from './blocks.js'
 import { LossBinsBuilder } from './loss-bins.js'

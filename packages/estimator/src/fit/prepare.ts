@@ -4,6 +4,7 @@ import { type Columns, checkLengths, columnNames, columnOf } from '../columns/co
 import { type Complete, checkAnyRows, completeRows, type Needed } from '../columns/complete.js'
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
+import { apartFeaturesRemark } from '../diagnostics/apart-features.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { farFeaturesRemark } from '../diagnostics/far-features.js'
@@ -122,6 +123,8 @@ export function prepare(
   if (totals !== undefined) remarks.push(totals)
   const far = farFeaturesRemark(x, columns, rows, model, words)
   if (far !== undefined) remarks.push(far)
+  const apart = apartFeaturesRemark(x, columns, model)
+  if (apart !== undefined) remarks.push(apart)
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)
   return {
