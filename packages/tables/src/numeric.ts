@@ -45,6 +45,12 @@ export async function lookThrough(
       if (most !== null) filled.add(column.name)
       const isExact = largest < EXACT || (await areDistinct(table, part, alias))
       if (words > 0 || !isExact) numeric.delete(column.name)
+      if (
+        column.kind === 'text' &&
+        largest >= FIRST_TELEPHONE &&
+        (await areTelephones(table, part, alias, how))
+      )
+        numeric.delete(column.name)
       if (mayBeDate(largest) && (await areDates(table, part, alias, column, how))) numeric.delete(column.name)
     }
   }
@@ -119,6 +125,23 @@ async function areDates(
   const sql = `select ${asked} from (${values}) where v is not null and not ${isOneOf('v', gaps)}`
   const [[different, others] = []] = (await connection.runAndReadAll(sql)).getRows()
   return Number(others) === 0 && Number(different) >= FEWEST_DATES
+}
+
+const FIRST_TELEPHONE = 1e7
+
+/** Whether all values are numbers of telephones, with a plus in front of them. */
+async function areTelephones(
+  { connection }: Table,
+  { from }: Part,
+  alias: string,
+  { missing }: Cells,
+): Promise<boolean> {
+  const text = `trim(${alias}::varchar)`
+  const gaps = ['', ...missing.words].map(quoteText)
+  const isGap = isOneOf(missing.anyCase ? `lower(${text})` : text, gaps)
+  const odd = `not ${isGap} and not regexp_full_match(${text}, '\\+[0-9]{8,15}')`
+  const found = await connection.runAndReadAll(`select 1 from ${from} where ${odd} limit 1`)
+  return found.currentRowCount === 0
 }
 
 /** Whether a double is a number, and none that stands for a missing one. */

@@ -255,10 +255,11 @@ test('dates with a zone behind a blank, and weeks, are dates to look', async () 
 test('what is made of several numbers is told as such, and not left out as names', async () => {
   const path = folder.file(
     'several.csv',
-    `pressure,latitude,y\n${many((i) => `${100 + i}/${60 + (i % 40)},"${40 + (i % 9)}°${10 + (i % 50)}'${10 + (i % 49)}.5""N",${i}`)}\n`,
+    `pressure,place,latitude,y\n${many((i) => `${100 + i}/${60 + (i % 40)},"(41.${100 + i}, -87.${200 + i})","${40 + (i % 9)}°${10 + (i % 50)}'${10 + (i % 49)}.5""N",${i}`)}\n`,
   )
   const error = await failure('fit', path, '--target', 'y', '--model', 'linear')
   expect(error).toContain('"pressure" with "100/60" in row 1 (two numbers, or a fraction')
+  expect(error).toContain('"place" with "(41.100, -87.200)" in row 1 (a point on a map: write longitude')
   expect(error).toContain('(degrees, minutes and seconds: write them as decimal degrees)')
 })
 
@@ -324,4 +325,62 @@ test('long numbers that differ late are shown as different', async () => {
   const ids = many((i) => `${7e17 + i * 13337},${1714521600.25 + i / 100},${i}`)
   const { columns } = await runJson('look', folder.file('long.csv', `id,t,y\n${ids}\n`))
   for (const { range } of columns) expect(range[0]).not.toBe(range[1])
+})
+
+test('a header that begins with #, below remarks that do', async () => {
+  const rows = many(
+    (i) => `${2460400.5 + i} ${(8 + 0.1 * z()).toFixed(3)} ${'VB'[i % 2]} ${(1 + (i % 7) / 5).toFixed(2)}`,
+  )
+  for (const head of ['#JD Magnitude Band Airmass', '# JD Magnitude Band Airmass']) {
+    const path = folder.file('star.dat', `# SS Cyg, from the archive\n# no codes\n${head}\n${rows}\n`)
+    const { columns, rows: count } = await runJson('look', path)
+    expect(columns.map(({ name }: { name: string }) => name)).toEqual(['JD', 'Magnitude', 'Band', 'Airmass'])
+    expect(count).toBe(60)
+    expect((await run('look', path)).remarks[0]).toContain(
+      'left out 2 lines ("# SS Cyg, from the archive", …)',
+    )
+  }
+})
+
+test('12.500 € may be twelve thousand: the error names both ways', async () => {
+  const grouped = (value: number): string =>
+    value < 1000 ? String(value) : `${Math.floor(value / 1000)}.${String(value % 1000).padStart(3, '0')}`
+  const prices = Array.from({ length: 60 }, (_, i) => ({
+    price: 900 + 211 * i,
+    km: 5000 + 1733 * ((i * 7) % 60),
+  }))
+  const path = folder.file(
+    'cars.csv',
+    `price;km\n${prices.map(({ price, km }) => `${grouped(price)} €;${grouped(km)} km`).join('\n')}\n`,
+  )
+  const error = await failure('fit', path, '--target', 'price')
+  expect(error).toContain(
+    'read thousands separators by --thousands . --decimal , and what stands beside numbers by --units "km,€"; or read decimal points by --decimal . and what stands beside numbers by --units "km,€"',
+  )
+  const { columns } = await runJson('look', path, '--thousands', '.', '--decimal', ',', '--units', 'km,€')
+  expect(columns[0].range).toEqual(['900', '13349'])
+})
+
+test('numbers of telephones are names, in memory and by passes', async () => {
+  const rows = many((i) => `+4915${10_000_000 + 7919 * i},${(i * i) % 23},${z()}`)
+  const path = folder.file('calls.csv', `msisdn,x,y\n${rows}\n`)
+  for (const more of [[], ['--memory', '1kB']]) {
+    const { remarks } = await run('fit', path, '--target', 'y', ...more)
+    expect(remarks).toContain(
+      'left out columns that have another text in every row, as names and ids do: "msisdn"',
+    )
+  }
+})
+
+test('numbered districts are names, and no dates', async () => {
+  const rows = many((i) => `${String(i + 1).padStart(3, '0')} Kreis ${i + 10},${(i * i) % 23},${z()}`)
+  const { remarks } = await run(
+    'fit',
+    folder.file('districts.csv', `district,x,y\n${rows}\n`),
+    '--target',
+    'y',
+  )
+  expect(remarks).toContain(
+    'left out columns that have another text in every row, as names and ids do: "district"',
+  )
 })

@@ -83,6 +83,7 @@ describe('large numbers', () => {
     expect(brief(12.345678)).toBe('12.346')
     expect(asWritten(1003058741.3)).toBe('1003058741')
     expect(asWritten(1234567.85)).toBe('1234567.85')
+    expect(asWritten(2460401.0459)).toBe('2460401.046')
     expect(asWritten(0.1 + 0.2)).toBe('0.3')
     expect(asWritten(3.850745207412)).toBe('3.8507')
   })

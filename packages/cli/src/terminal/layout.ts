@@ -58,12 +58,15 @@ export function brief(value: number): string {
 }
 
 const SHORT = 10
+const LARGE = 1e4
 
 /** A value of the user's own, by which a row is looked up: as it was written where that is short, else as `brief`. */
 export function asWritten(value: number): string {
   // Units and back change the last of sixteen digits.
   const text = String(Number(value.toPrecision(SHORT)))
-  return text.length <= SHORT ? text : brief(value)
+  // Of a large number `brief` would leave no decimals, by which rows may differ.
+  const most = Math.abs(value) >= LARGE ? SHORT + 2 : SHORT
+  return text.length <= most ? text : brief(value)
 }
 
 /** What rounding leaves of a number that is 0 beside numbers of a given size. */

@@ -3,7 +3,7 @@ import type { Cells } from './cells.js'
 import type { Texts } from './column.js'
 import { type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
 import type { Problem } from './problem.js'
-import { readingOf } from './reading.js'
+import { type Readings, readingOf } from './reading.js'
 
 /** What cannot be decided for the user. */
 export type Unusable = Omit<Problem, 'column' | 'optional'>
@@ -89,6 +89,20 @@ export function rowsOf({ codes, values, whole }: Texts, is: (code: number) => bo
 /** So many different words may all say that there is no value. */
 const MOST_SIGNS = 3
 
+const FEWEST_POINTS = 3
+
+/** Whether all points of numbers with a unit have three digits behind them: 12.500 € may be twelve thousand. */
+function mayBeGrouped(odd: readonly string[], { decimal, thousands, units }: Readings): boolean {
+  if (decimal !== undefined || thousands !== undefined || units.length === 0) return false
+  const bare = odd.map((text) => text.replaceAll(/^[^\d-]+|\D+$/g, ''))
+  const pointed = bare.filter((text) => text.includes('.'))
+  return (
+    pointed.length >= FEWEST_POINTS &&
+    pointed.every((text) => /^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) &&
+    bare.every((text) => text.includes('.') || /^-?\d{1,3}$/.test(text))
+  )
+}
+
 /** Letters by which offices of statistics mark a value as estimated, provisional or the like: 12.3 p. */
 const mark = /^[+-]?[\d.,]+\s+(?![km]$)[a-z]{1,2}$/
 const multiples = /^(?:[km]|b|bn|mn|mio|mrd|tsd)\.?$/i
@@ -114,11 +128,12 @@ export function firstWord(column: Texts, kinds: Contents['kinds'], cells: Cells)
   const marked = numbers > 0 && odd.every((value) => mark.test(value.trim()))
   // 950 and 1.2k: without the k another number would be read.
   const multiple = numbers > 0 ? [...units].find((unit) => multiples.test(unit)) : undefined
+  const read = multiple === undefined ? readingOf(likenesses) : undefined
   const reading = marked
     ? { decimal: undefined, thousands: undefined, units: [...units], unsure: false }
-    : multiple === undefined
-      ? readingOf(likenesses)
-      : undefined
+    : read !== undefined && cells.decimal === '.' && mayBeGrouped(odd, read)
+      ? ({ ...read, decimal: '.', thousands: '.', unsure: true } as const)
+      : read
   const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit)
   const beside = other === undefined ? '' : `, where others have ${show(other)}`
   const said = ({ what }: Likeness): string => {

@@ -104,6 +104,10 @@ const composed: readonly (readonly [RegExp, string])[] = [
     'degrees, minutes and seconds: write them as decimal degrees',
   ],
   [/^\d+\s*\/\s*\d+$/, 'two numbers, or a fraction: write each in a column of its own, or what they make'],
+  [
+    /^(?:POINT\s*)?\(\s*-?\d+(?:\.\d+)?(?:\s*[,;]\s*|\s+)-?\d+(?:\.\d+)?\s*\)$/i,
+    'a point on a map: write longitude and latitude in columns of their own',
+  ],
   [/^\d+\s+\d+\/\d+$/, 'a fraction: write it as a decimal number'],
 ]
 

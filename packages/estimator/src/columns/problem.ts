@@ -55,8 +55,10 @@ export function checkProblems(problems: readonly Problem[], words: Words): void 
 function readingWords({ decimal, thousands, units, unsure }: Readings, words: Words): string[] {
   const point = decimal === ',' ? 'commas' : 'points'
   const decimals = decimal === undefined ? [] : [`decimal ${point} by ${words.option('decimal', decimal)}`]
+  // A point that parts thousands is none before decimals.
+  const comma = unsure && thousands === '.' ? ` ${words.option('decimal', ',')}` : ''
   const groups =
-    thousands === undefined ? [] : [`thousands separators by ${words.option('thousands', thousands)}`]
+    thousands === undefined ? [] : [`thousands separators by ${words.option('thousands', thousands)}${comma}`]
   const beside = units.length === 0 ? [] : [`what stands beside numbers by ${words.option('units', units)}`]
   const ways = unsure
     ? [

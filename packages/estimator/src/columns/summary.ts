@@ -107,19 +107,15 @@ function median({ length, values, offset, stride }: Numbers | Dates): number {
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
 }
 
-/** From one number to another, with as many digits as tell them apart. */
+/** From one number to another, with as many digits as tell them apart to a hundredth of what lies between. */
 export function numberRange(low: number, high: number): readonly [string, string] {
-  const [from, to] = [shortNumber(low), shortNumber(high)]
-  if (from !== to || low === high) return [from, to]
-  for (let digits = 6; digits < 17; digits++) {
-    const [some, other] = [low, high].map((value) => String(Number(value.toPrecision(digits))))
-    if (some !== other) return [some!, other!]
-  }
-  return [String(low), String(high)]
+  const most = Math.max(Math.abs(low), Math.abs(high))
+  const digits = low === high ? 5 : Math.ceil(Math.log10(most / (high - low))) + 3
+  return [shortNumber(low, digits), shortNumber(high, digits)]
 }
 
 /** Five digits: enough to recognise a number; whole ones with all of theirs. */
-export function shortNumber(value: number): string {
+function shortNumber(value: number, digits: number): string {
   if (Number.isSafeInteger(value)) return String(value)
-  return String(Number(value.toPrecision(5)))
+  return String(Number(value.toPrecision(Math.min(17, Math.max(5, digits)))))
 }

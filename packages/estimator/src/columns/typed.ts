@@ -118,8 +118,14 @@ function withoutMissing(column: Numbers, { missing }: Cells): Numbers {
   return numbers(out)
 }
 
-/** Whole numbers that are too long to be told apart as numbers are ids, and stay texts. */
+/** With a plus in front and the country behind it: nobody writes a quantity so. */
+const telephone = /^\s*\+\d{8,15}\s*$/
+
+/** Whole numbers that are too long to be told apart as numbers are ids, and stay texts; so do the numbers of telephones. */
 function asExact(column: Texts, cells: Cells): Numbers | Texts {
+  const used = new Set(column.codes)
+  const there = column.values.filter((text, code) => used.has(code) && !isGap(text, cells))
+  if (there.every((text) => telephone.test(text))) return named(column, cells)
   const long = column.values.filter((text) => /^\s*[+-]?\d{16,}\s*$/.test(text)).map((text) => text.trim())
   const collapse = new Set(long.map(Number)).size < new Set(long.map(BigInt)).size
   return collapse ? named(column, cells) : asNumbers(column, cells)

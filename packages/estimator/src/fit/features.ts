@@ -183,8 +183,8 @@ function counted({ codes }: Texts): { readonly different: number; readonly there
 export function manyTexts(column: string, different: number, values: readonly string[]): Problem {
   const rule = `a text feature may have at most ${mostValues} different values, and one for every two rows`
   const problem = { column, optional: true, rule, got: String(different) }
-  const dates = values.filter((value) => likeDate.test(value))
-  if (dates.length < 0.8 * values.length) return problem
+  const dates = values.filter(isLikeDate)
+  if (dates.length < 0.8 * values.length || areNumbered(dates)) return problem
   const shapes = new Map(
     dates.map((value) => [value.replaceAll(/\d/g, '0').replaceAll(/[a-z]+/gi, 'a'), value]),
   )
@@ -197,6 +197,22 @@ const month = '(?:\\d{1,2}|[A-Za-z]{3,9}\\.?)'
 const likeDate = new RegExp(
   `^\\s*(?:\\d{1,4}[-/. ]+${month}[-/., ]+\\d{2,4}|${month}[-/., ]+\\d{1,2}[-/., ]+\\d{2,4})(?:\\D.*)?$`,
 )
+
+/** A date has a day. */
+function isLikeDate(text: string): boolean {
+  const numbers = text.match(/\d+/g) ?? []
+  return likeDate.test(text) && numbers.some((number) => Number(number) <= 31)
+}
+
+/** Whether all have one word between their numbers, which is no month: 012 District 11. */
+function areNumbered(dates: readonly string[]): boolean {
+  const words = new Set(dates.map((date) => /[a-z]{3,}/i.exec(date)?.[0].toLowerCase()))
+  const [only] = words
+  return words.size === 1 && only !== undefined && !monthLike.test(only)
+}
+
+const monthLike =
+  /^(?:jan|feb|f[eé]v|m[aä]r|apr|avr|abr|ma[iy]|jun|jul|ju[ií]|aug|ao[uû]|ago|sep|set|oct|okt|out|nov|dec|dez|d[eé]c|dic)/
 
 function isWanted(name: string, { features, categories, numbers }: Settings): boolean {
   return (features?.includes(name) ?? false) || categories.includes(name) || numbers.includes(name)

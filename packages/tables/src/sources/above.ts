@@ -30,6 +30,27 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
   return { lines: found > 0 ? found : otherAbove(lines, delimiter, width) }
 }
 
+/**
+ * A header that begins with `#`, as numpy and instruments write it: the last of the lines at the beginning that do, where it
+ * has a name for every column of the lines below it. Its place, and what it says without that sign.
+ */
+export function markedHeader(
+  lines: readonly string[],
+  given: string | undefined,
+): { readonly line: number; readonly text: string } | undefined {
+  const first = lines.findIndex((line) => !/^\s*#/.test(line))
+  if (first < 1 || first > MOST_LINES) return undefined
+  const rest = lines.slice(first).filter((line) => line.trim() !== '')
+  if (rest.length < FEWEST_LINES) return undefined
+  const delimiter = given ?? delimiterOf(rest)
+  const width = commonest(rest.map((line) => fields(line, delimiter).length))
+  const text = lines[first - 1]!.replace(/^\s*#+\s*/, '')
+  const cells = fields(text, delimiter)
+  const isOne =
+    width > 1 && cells.length === width && isHeader(cells) && !isHeader(fields(rest[0]!, delimiter))
+  return isOne ? { line: first - 1, text } : undefined
+}
+
 /** Lines with one value, or few, above a header with several. */
 function titlesAbove(lines: readonly string[], delimiter: string, width: number): number {
   let count = 0

@@ -5,7 +5,7 @@ import { phrase, RlviError, show, showList } from 'rlvi'
 import { NotesBelow, OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
-import { linesAbove } from './above.js'
+import { type Above, linesAbove, markedHeader } from './above.js'
 import { linesBelow } from './below.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
 import type { Source, TextOptions } from './source.js'
@@ -22,9 +22,18 @@ export async function csvSource(
   path: string,
   options: TextOptions,
 ): Promise<Source> {
-  const start = await firstLines(connection, file)
+  const whole = await firstLines(connection, file)
+  // Who says where the table begins, or what its first line is, has looked.
+  const isOpen = options.skip === undefined && options.header === undefined
+  const marked = isOpen ? markedHeader(whole, options.delimiter) : undefined
+  const start = marked === undefined ? whole : whole.with(marked.line, marked.text)
   if (options.delimiter === undefined && areAligned(start)) throw new OtherText(path, false, true)
-  const above = options.skip === undefined ? linesAbove(start, options.delimiter) : { lines: options.skip }
+  const above: Above =
+    marked !== undefined
+      ? { lines: marked.line }
+      : options.skip === undefined
+        ? linesAbove(start, options.delimiter)
+        : { lines: options.skip }
   const lines = start.slice(above.lines)
   const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
   const all = records(lines, delimiter)
@@ -83,8 +92,9 @@ export async function csvSource(
     }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
-  const skip = above.lines + (secondLine === undefined ? 0 : high)
-  const header = hasHeader && secondLine === undefined
+  const isPlain = secondLine === undefined && marked === undefined
+  const skip = above.lines + (isPlain ? 0 : high)
+  const header = hasHeader && isPlain
   const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, columns = {${types}})`
   return { from, columns, remarks }
 }
@@ -145,7 +155,7 @@ function withThousands(lines: readonly string[], delimiter: string, width: numbe
   const rows = lines.map((line) => fields(line, delimiter)).filter((row) => row.length === width)
   return Array.from({ length: width }, (_, j) => {
     const there = rows
-      .map((row) => row[j]!.replaceAll(/[\s$€£¥₹]/gu, ''))
+      .map((row) => row[j]!.replaceAll(/[\s$€£¥₹]|[a-z]{1,3}$/giu, ''))
       .filter((cell) => /^-?\d/.test(cell))
     const pointed = there.filter((cell) => cell.includes('.'))
     const isGrouped = pointed.every((cell) => /^-?[1-9]\d{0,2}\.\d{3}$/.test(cell))
