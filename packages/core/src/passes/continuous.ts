@@ -28,6 +28,7 @@ import { type Candidate, candidatesFor, type ShellUnit, shellUnit } from '../mix
 import type { FitOptions } from '../mixture/shared/options.js'
 import { type Caution, type Fit, statusOf, type TraceStep } from '../result.js'
 import type { Aggregates, RowWeights } from './aggregates.js'
+import { both } from './both.js'
 import { errorsByPasses } from './errors.js'
 import { fitByPasses } from './m-step.js'
 import type { PassModel } from './models.js'
@@ -61,7 +62,7 @@ export async function continuousByPasses<P extends Params>(
     return { ...withoutProtection(ml), ml: plain, status: unprotected(first.status) }
 
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
-  const judging = new Judging(model, rows, data, allowed, options)
+  const judging = new Judging(model, rows, data, ml, allowed, options)
   const found = await judging.run(first.params)
   if (found.params.problem !== undefined)
     return {
@@ -71,8 +72,7 @@ export async function continuousByPasses<P extends Params>(
     }
   const { law, laws } = found
   const [low, high] = levelInterval(laws)
-  const isClean = law.level === 0 && isPlain(law)
-  const params = isClean ? ml : likelihood.rescale(found.params, momentsOf(law).spread)
+  const params = isClean(law) ? ml : likelihood.rescale(found.params, momentsOf(law).spread)
   const clean: RowWeights<P> =
     law.level === 0 ? { by: 'all' } : { by: 'law', params: found.params, law, use: 'clean' }
   const doubt = first.cautions?.some(({ about }) => DOUBTS.includes(about))
@@ -89,7 +89,7 @@ export async function continuousByPasses<P extends Params>(
     },
     errors: errorLaw(law),
     ...cautionsOf(ofSample(first.cautions, sample, rows), first.errors),
-    ...(await errorsByPasses(model, rows, isClean ? { params: ml } : { params: found.params, law })),
+    ...found.errors,
     status: found.converged
       ? { kind: 'converged' }
       : { kind: 'max-iterations', message: `still moving after ${found.trace.length} iterations` },
@@ -126,7 +126,7 @@ function withoutProtection<P extends Params>(params: P): PassesFit<P> {
   }
 }
 
-interface Found<P> {
+interface Found<P extends Params> {
   /** At the scale of the start. */
   readonly params: P
   readonly law: Candidate
@@ -134,6 +134,12 @@ interface Found<P> {
   readonly laws: readonly Candidate[]
   readonly trace: readonly TraceStep[]
   readonly converged: boolean
+  readonly errors: Pick<Fit<P>, 'standardErrors' | 'covariance'>
+}
+
+/** Good rows of normal errors, and no others: the fit is that of maximum likelihood. */
+function isClean(law: Candidate): boolean {
+  return law.level === 0 && isPlain(law)
 }
 
 /** `fitGoodRows` by passes: what law the good rows follow, which rows are good, and the fit to these. */
@@ -142,6 +148,7 @@ class Judging<P extends Params> {
   private readonly likelihood: Continuous<Supervised, P>
   private readonly rows: Aggregates<P>
   private readonly sample: Supervised
+  private readonly ml: P
   private readonly allowed: Laws
   private readonly options: PassesOptions
   private readonly about: Pick<Offsets, 'dimension' | 'signed' | 'degreesOfFreedom'>
@@ -151,6 +158,7 @@ class Judging<P extends Params> {
     model: PassModel<P>,
     rows: Aggregates<P>,
     sample: Supervised,
+    ml: P,
     allowed: Laws,
     options: PassesOptions,
   ) {
@@ -158,6 +166,7 @@ class Judging<P extends Params> {
     this.likelihood = model.likelihood as Continuous<Supervised, P>
     this.rows = rows
     this.sample = sample
+    this.ml = ml
     this.allowed = allowed
     this.options = options
     this.about = {
@@ -173,17 +182,28 @@ class Judging<P extends Params> {
     for (let choice = 1; ; choice++) {
       const [law] = laws
       const state = await this.settle(start, law)
-      if (state.params.problem !== undefined) return { ...state, laws, trace }
+      if (state.params.problem !== undefined) return { ...state, laws, trace, errors: {} }
       const near = laws.find(({ cluster, growth }) => cluster !== undefined && growth === undefined)?.cluster
-      laws = await this.lawsAt(state.params, inQuestion(laws, this.allowed), near)
+      const inDoubt = inQuestion(laws, this.allowed)
+      // Most often it is the last choice, and both are needed.
+      const [found, errors] = await both(
+        this.rows,
+        () => this.lawsAt(state.params, inDoubt, near),
+        () => this.errorsAt(state),
+      )
+      laws = found
       const [next] = laws
       const same = next.shape === law.shape && (next.growth === undefined) === (law.growth === undefined)
-      if (same || choice >= CHOICES) return { ...state, laws: [state.law, ...laws], trace }
+      if (same || choice >= CHOICES) return { ...state, laws: [state.law, ...laws], trace, errors }
     }
   }
 
+  private errorsAt({ params, law }: Pick<Found<P>, 'params' | 'law'>): Promise<Found<P>['errors']> {
+    return errorsByPasses(this.model, this.rows, isClean(law) ? { params: this.ml } : { params, law })
+  }
+
   /** The fit to the good rows of one law, and the law of that fit's offsets, until neither moves. */
-  private async settle(start: P, first: Candidate): Promise<Omit<Found<P>, 'laws' | 'trace'>> {
+  private async settle(start: P, first: Candidate): Promise<Omit<Found<P>, 'laws' | 'trace' | 'errors'>> {
     const { model, likelihood, rows, sample } = this
     const logScale = likelihood.logScale(sample, start)
     let params = start
@@ -229,16 +249,18 @@ class Judging<P extends Params> {
   private async lawsAt(params: P, allowed: Laws, near?: ClusterFit): Promise<Candidate[]> {
     const { likelihood, sample } = this
     const own = offsetsOf(likelihood, sample, params)
-    const found = await this.candidates(params, shellUnit(own, this.about), allowed, undefined, near)
-    if (isRegression(likelihood) && allowed.growth !== 'not') {
-      const all = rowVector(own.length).fill(1)
-      const growth = growthOf(own, this.predicted(params), all, allowed.growth === 'must')
-      if (growth !== undefined) {
-        const { values } = inScales(likelihood, sample, params, growth)
-        found.push(...(await this.candidates(params, shellUnit(values, this.about), allowed, growth)))
-      }
-    }
-    return byEvidence(found, allowed)
+    const plain = () => this.candidates(params, shellUnit(own, this.about), allowed, undefined, near)
+    const growth = this.growthAt(params, own, allowed)
+    if (growth === undefined) return byEvidence(await plain(), allowed)
+    const { values } = inScales(likelihood, sample, params, growth)
+    const grown = () => this.candidates(params, shellUnit(values, this.about), allowed, growth)
+    return byEvidence((await both(this.rows, plain, grown)).flat(), allowed)
+  }
+
+  private growthAt(params: P, offsets: Float64Array, allowed: Laws): Growth | undefined {
+    if (!isRegression(this.likelihood) || allowed.growth === 'not') return undefined
+    const all = rowVector(offsets.length).fill(1)
+    return growthOf(offsets, this.predicted(params), all, allowed.growth === 'must')
   }
 
   private async candidates(
