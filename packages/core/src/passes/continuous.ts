@@ -28,12 +28,12 @@ import { type Candidate, candidatesFor, type ShellUnit, shellUnit } from '../mix
 import type { FitOptions } from '../mixture/shared/options.js'
 import { type Caution, type Fit, statusOf, type TraceStep } from '../result.js'
 import type { Aggregates, RowWeights } from './aggregates.js'
-import { both } from './both.js'
 import { errorsByPasses } from './errors.js'
 import { fitByPasses } from './m-step.js'
 import type { PassModel } from './models.js'
 import { ofSample } from './of-sample.js'
 import type { PassesFit, PassesOptions } from './result.js'
+import { both } from './together.js'
 import { inScales } from './weigh.js'
 
 /** What a caution of the sample is about, where the interval of its level allows for it. */
