@@ -30,6 +30,7 @@ import {
   tensors,
   xlsx,
 } from './seeds.mjs'
+import { readSheet, sheetText } from './sheets.mjs'
 
 /**
  * What is fuzzed. `seeds` are valid inputs; `run` ends, or throws an error of ours, for any bytes at all. A `run` that ends in
@@ -54,6 +55,7 @@ export const targets = {
     seeds: () => [xlsx(), readFileSync(new URL('../packages/tables/golden/sheets.xlsx', import.meta.url))],
     run: fitted('f.xlsx'),
   },
+  sheets: { seeds: () => [Buffer.from(sheetText())], run: readSheet },
   arrow: {
     seeds: () =>
       ['lz4', 'plain'].map((name) =>

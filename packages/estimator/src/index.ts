@@ -12,7 +12,7 @@ export type {
 } from './columns/column.js'
 export type { DateOrder, DatePart } from './columns/dates.js'
 export { isHeader } from './columns/header.js'
-export type { Thousands } from './columns/likeness.js'
+export { type Thousands, thousandsSigns } from './columns/likeness.js'
 export type { Missing } from './columns/missing.js'
 export { checkNumberRules, type NumberRules } from './columns/number-text.js'
 export {
@@ -25,8 +25,9 @@ export {
   type ColumnKind,
   type ColumnSummary,
   type ColumnUse,
+  dateRange,
+  numberRange,
   SUMMARY_BINS as summaryBins,
-  shortNumber,
 } from './columns/summary.js'
 export type { TableCaution } from './diagnostics/cautions.js'
 export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'

@@ -3,6 +3,11 @@ import { RlviError, show } from 'rlvi'
 /** The name that someone probably meant, if there is one close by. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   const simple = name.toLowerCase()
+  const bare = lettersOf(name)
+  const same = names.find((candidate) => bare !== '' && lettersOf(candidate) === bare)
+  // Of what is inside of structures people know the last part of the name.
+  const inside = names.find((candidate) => candidate.toLowerCase().endsWith(`.${simple}`))
+  if (same !== undefined || inside !== undefined) return same ?? inside
   let best: string | undefined
   // Fewer edits than letters: otherwise any short name is near any other.
   let least = Math.min(name.length, Math.max(2, Math.floor(name.length / 3)) + 1)
@@ -13,7 +18,12 @@ export function nearest(name: string, names: readonly string[]): string | undefi
       best = candidate
     }
   }
-  return best
+  return best ?? names.find((candidate) => bare.length > 2 && lettersOf(candidate).includes(bare))
+}
+
+/** Without capitals, blanks and signs. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** Throws for a name that is not among those of the columns, and says the nearest. */

@@ -20,6 +20,7 @@ export type OptionName =
   | 'categories'
   | 'numbers'
   | 'dateParts'
+  | 'dateOrder'
   | 'intervals'
   | 'memory'
 

@@ -1,4 +1,5 @@
 import { phrase, RlviError, show } from 'rlvi'
+import type { Below } from './sources/below.js'
 
 /**
  * The bytes of a text file are not what its reader takes: no UTF-8, lines that end in different ways, or columns that are aligned
@@ -20,9 +21,22 @@ export class OtherText extends Error {
   }
 }
 
+/** Notes stand below a table, which its reader would take for rows. The remedy is to read a copy without them. */
+export class NotesBelow extends Error {
+  override readonly name: string = 'NotesBelow'
+  readonly path: string
+  readonly below: Below
+
+  constructor(path: string, below: Below) {
+    super(`${path}: notes below the table`)
+    this.path = path
+    this.below = below
+  }
+}
+
 /** DuckDB's errors as ours: by line where it knows one, without its class, and no query of ours in it. */
 export function fromDuckDB(path: string, error: unknown, rule: string): Error {
-  if (error instanceof RlviError || error instanceof OtherText) return error
+  if (error instanceof RlviError || error instanceof OtherText || error instanceof NotesBelow) return error
   const message = error instanceof Error ? error.message : String(error)
   if (/not utf-8 encoded/i.test(message)) return new OtherText(path, true)
   if (message.includes('state machine reached an invalid state')) return new OtherText(path, false)

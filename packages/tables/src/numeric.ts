@@ -34,7 +34,7 @@ export async function lookThrough(
     for (const one of own) {
       const some = isFloat(one.column) ? await firstNumber(table, part, one.alias, how) : undefined
       // A number that is no date says that the column holds none.
-      if (some === undefined || (some >= FIRST_DATE && some <= LAST_DATE)) looked.push(one)
+      if (some === undefined || mayBeDate(some)) looked.push(one)
       else filled.add(one.column.name)
     }
     const answers = await answersOf(table, part, looked, how)
@@ -45,8 +45,7 @@ export async function lookThrough(
       if (most !== null) filled.add(column.name)
       const isExact = largest < EXACT || (await areDistinct(table, part, alias))
       if (words > 0 || !isExact) numeric.delete(column.name)
-      const mayBeDates = largest >= FIRST_DATE && largest <= LAST_DATE
-      if (mayBeDates && (await areDates(table, part, alias, column, how))) numeric.delete(column.name)
+      if (mayBeDate(largest) && (await areDates(table, part, alias, column, how))) numeric.delete(column.name)
     }
   }
   return { rows, numeric, empty: new Set([...numeric].filter((name) => !filled.has(name))) }
@@ -95,8 +94,15 @@ async function answersOf(
 const FIRST_DATE = 19000101
 const LAST_DATE = 20991231
 const FEWEST_DATES = 4
+/** By what a date is multiplied that has hours, minutes and seconds in digits behind it. */
+const TIMES = [1, 1e2, 1e4, 1e6]
 
-/** Whether all values are dates of eight digits, such as 20200131: too many different ones for chance. */
+/** By its size: 20200131 or 2020013108. */
+function mayBeDate(number: number): boolean {
+  return TIMES.some((by) => number >= by * FIRST_DATE && number < by * (LAST_DATE + 1))
+}
+
+/** Whether all values are dates in digits, such as 20200131: too many different ones for chance. What follows the day is left to who reads texts. */
 async function areDates(
   { connection }: Table,
   { from }: Part,
@@ -105,7 +111,8 @@ async function areDates(
   how: Cells,
 ): Promise<boolean> {
   const number = numberSql(alias, column, how)
-  const isDate = `v >= ${FIRST_DATE} and v = floor(v) and try_strptime(v::bigint::varchar, '%Y%m%d') is not null`
+  const day = `left(v::bigint::varchar, 8)`
+  const isDate = `v >= ${FIRST_DATE} and v < 1e15 and v = floor(v) and try_strptime(${day}, '%Y%m%d') is not null`
   const asked = `count(distinct v), count(*) filter (where not coalesce(${isDate}, false))`
   const gaps = [`'nan'::double`, ...how.missing.numbers.map((gap) => `'${gap}'::double`)]
   const values = `select ${number} as v from ${from}`

@@ -2,13 +2,14 @@ import { resolve } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
 import { duckdb } from './duckdb.js'
-import { fromDuckDB, OtherText } from './errors.js'
+import { fromDuckDB, NotesBelow, OtherText } from './errors.js'
 import { arrowAsCsv } from './inputs/arrow.js'
 import { checkDepth } from './inputs/depth.js'
 import { encodingOf, readable, rewritten } from './inputs/encoding.js'
 import { sheetAsCsv } from './inputs/excel.js'
 import { type InputFile, inputFiles } from './inputs/files.js'
 import { type TemporaryFiles, temporaryFiles } from './inputs/temporary.js'
+import { withoutNotes } from './inputs/without-notes.js'
 import { csvSource } from './sources/csv.js'
 import { databaseSource } from './sources/database.js'
 import { jsonSource } from './sources/json.js'
@@ -59,7 +60,7 @@ export interface Table {
 
 /** How to open files. */
 export interface OpenOptions extends TextOptions {
-  /** For a DuckDB file: the name of a table, or a query. For a spreadsheet: the name of a sheet. */
+  /** For a DuckDB file: the name of a table, or a query. For a spreadsheet: the name of a sheet. For JSON: the name of a list of rows. */
   readonly table?: string | undefined
 }
 
@@ -97,9 +98,13 @@ export async function withTable<T>(
       try {
         return await use(await tableOf(files, connection, options, (name) => temporary.path(name)))
       } catch (error) {
-        const k = error instanceof OtherText ? files.findIndex(({ path }) => path === error.path) : -1
+        if (!(error instanceof OtherText || error instanceof NotesBelow)) throw error
+        const k = files.findIndex(({ path }) => path === error.path)
         if (k < 0) throw error
-        files[k] = await readable(files[k]!, error as OtherText, options.encoding, temporary)
+        files[k] =
+          error instanceof NotesBelow
+            ? await withoutNotes(files[k]!, error, temporary)
+            : await readable(files[k]!, error, options.encoding, temporary)
       }
     }
   } finally {
@@ -153,9 +158,10 @@ class OpenDatabase {
 
 function checkTable(table: string | undefined, files: readonly InputFile[]): void {
   const database = files.find(({ format }) => format === 'database')
-  const hasTables = files.some(({ format }) => format === 'database' || format === 'excel')
+  const hasTables = files.some(({ format }) => ['database', 'excel', 'json'].includes(format))
   if (table !== undefined && !hasTables) {
-    const rule = 'only a DuckDB file (.duckdb, .db) or a spreadsheet (.xlsx) has tables to choose from'
+    const rule =
+      'only a DuckDB file (.duckdb, .db), a spreadsheet (.xlsx) or JSON with several lists has tables to choose from'
     throw new RlviError('table', rule, table, 'leave `table` out')
   }
   if (database !== undefined && files.length > 1) {
@@ -203,7 +209,7 @@ async function sourceOf(
       })
     case 'json':
       await checkDepth(file, path)
-      return await jsonSource(connection, resolve(file), path)
+      return await jsonSource(connection, resolve(file), path, options.table)
     case 'parquet':
       return await typedSource(
         connection,

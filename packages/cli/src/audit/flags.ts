@@ -49,6 +49,7 @@ const ofTables = {
   categories: fitFlags.categories,
   numbers: fitFlags.numbers,
   dateParts: fitFlags.dateParts,
+  dateOrder: fitFlags.dateOrder,
   table: shared.table,
   ...readingFlags,
   model: flag.oneOf(

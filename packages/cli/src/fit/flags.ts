@@ -27,6 +27,11 @@ const whatToFit = {
   categories: flag.list('A,B', 'columns whose values are categories, though they look like numbers or dates'),
   numbers: flag.list('A,B', 'columns whose values are numbers: words among them are missing values'),
   dateParts: flag.yes('dates become year, month, weekday and hour, instead of days since the first'),
+  dateOrder: flag.oneOf(
+    'ORDER',
+    ['dmy', 'mdy'],
+    'whether day (dmy) or month (mdy) comes first in dates such as 1/2/2020; without it they must tell',
+  ),
   intercept: flag.no('no constant term'),
   components: flag.wholeNumber('K', 1, 'for pca: how many (default 1)'),
   table,

@@ -15,6 +15,7 @@ import { cellAt } from '../table/cell.js'
 import { flagWords } from '../table/flag-words.js'
 import { filesName } from '../table/open.js'
 import { commandLine } from '../terminal/command-line.js'
+import { cellRules } from '../terminal/reading-flags.js'
 import { version } from '../version.js'
 import { type FitFlags, fitFlags } from './flags.js'
 import type { FitOptions } from './options.js'
@@ -42,10 +43,13 @@ export interface OwnTable {
 export async function withOthers(
   table: Table,
   chosen: ReadonlyMap<string, Column>,
-  { missing, decimal }: FitOptions,
+  options: FitOptions,
 ): Promise<OwnTable> {
   const names = table.columns.map(({ name }) => name)
-  const others = await read(table, { features: names.filter((name) => !chosen.has(name)), missing, decimal })
+  const others = await read(table, {
+    features: names.filter((name) => !chosen.has(name)),
+    ...cellRules(options),
+  })
   const columns = new Map(names.map((name) => [name, chosen.get(name) ?? others.get(name)!]))
   return { columns, index: table.columns.find(({ isIndex }) => isIndex)?.name }
 }
@@ -101,7 +105,7 @@ function summaries(
 /** How a fit read the columns. */
 export function summaryOptions(
   { model }: TableFit,
-  { target, missing, decimal, dateParts, categories, numbers }: FitOptions,
+  { target, dateParts, categories, numbers, ...options }: FitOptions,
   has: (name: string) => boolean,
 ): SummaryOptions {
   const known = (lists: readonly string[] | undefined): string[] =>
@@ -110,8 +114,7 @@ export function summaryOptions(
     target,
     model: model.fitted.model,
     features: model.features.map(({ name }) => name),
-    missing,
-    decimal,
+    ...cellRules(options),
     dateParts,
     categories: known(categories),
     numbers: known(numbers),

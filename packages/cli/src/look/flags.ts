@@ -9,6 +9,11 @@ const whatToSee = {
   target: flag.text('COLUMN', 'the column that a fit would explain: says by which model'),
   categories: flag.list('A,B', 'columns whose values are categories, though they look like numbers or dates'),
   numbers: flag.list('A,B', 'columns whose values are numbers: words among them are missing values'),
+  dateOrder: flag.oneOf(
+    'ORDER',
+    ['dmy', 'mdy'],
+    'whether day (dmy) or month (mdy) comes first in dates such as 1/2/2020',
+  ),
   table,
   report: flag.file('FILE', ['.html'], 'the same as a page to look at, to .html'),
   json,

@@ -14,7 +14,7 @@ export function toText(source: string, { rows, columns }: TableLook, width?: num
     column.bins === undefined ? '' : shape(column.bins),
     useOf(column),
   ])
-  const many = `${rows.toLocaleString('en')} rows, ${columns.length} column${columns.length === 1 ? '' : 's'}`
+  const many = `${rows.toLocaleString('en')} row${rows === 1 ? '' : 's'}, ${columns.length} column${columns.length === 1 ? '' : 's'}`
   return `${printable(source)}: ${many}\n${indented(grid(header, lines, { left: [0, 1, 3, 4, 5], width: width === undefined ? undefined : width - 2 }))}`
 }
 

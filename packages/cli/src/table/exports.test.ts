@@ -79,9 +79,66 @@ test('values below the limit of detection are no categories', async () => {
   )
 })
 
-test('notes below the table are told as such', async () => {
-  const path = folder.file('notes.csv', `x,y\n${many((i) => `${i},${(i * i) % 7}`)}\n\nSource: the office\n`)
-  expect(await failure('fit', path, '--target', 'y')).toMatch(
-    /got 1, "Source: the office"; fix that line; if it is a note below the table, take it out with all that follows/,
+test('notes below the table are left out; a row that was cut off is an error', async () => {
+  const rows = `x,y\n${many((i) => `${i},${(i * i) % 7}`)}\n`
+  for (const [notes, said] of [
+    [
+      '\nSource: the office\nNote: as of 2024\n',
+      'last 2 lines, a note below the table ("Source: the office", …)',
+    ],
+    ['(40 rows)\r\n', 'last line, a note below the table ("(40 rows)")'],
+  ] as const) {
+    const path = folder.file('notes.csv', rows + notes)
+    expect((await run('look', path)).remarks).toEqual([`${path}: left out the ${said}`])
+    const { rows: used } = await runJson('fit', path, '--target', 'y', '--model', 'linear')
+    expect(used).toBe(40)
+  }
+  // In other letters than UTF-8 too.
+  const latin = folder.file('latin.csv', Buffer.from(`${rows}\nQuelle: das Büro\n`, 'latin1'))
+  expect((await run('look', latin)).remarks[1]).toContain('a note below the table ("Quelle: das Büro")')
+  const cut = folder.file('cut.csv', `${rows}Berl`)
+  expect(await failure('fit', cut, '--target', 'y')).toContain(
+    'got 1, "Berl"; fix that line; if it is a note',
   )
+  const quoted = folder.file('quoted.csv', `x,y\n${many((i) => `"${i}\n\nSource: z",${(i * i) % 7}`)}\n`)
+  expect((await runJson('look', quoted)).rows).toBe(40)
+})
+
+test('a sports watch writes two dashes where it has no value', async () => {
+  const rows = many((i) => `${i % 10 === 4 ? '--' : 120 + ((7 * i) % 50)},${5 + (i % 9)},${(i * i) % 41}`)
+  const path = folder.file('watch.csv', `"Avg HR","Distance","Calories"\n${rows}\n`)
+  const { status, remarks } = await run('fit', path, '--target', 'Calories')
+  expect(status).toBe(0)
+  expect(remarks).toContain('dropped 4 of 40 rows for missing values ("Avg HR" misses 4)')
+})
+
+test.each([
+  ['ten', 10, 3600],
+  ['twelve', 12, 60],
+  ['fourteen', 14, 1],
+])('a weather service writes date and time in %s digits', async (word, digits, seconds) => {
+  const when = (i: number): string =>
+    new Date(Date.UTC(2024, 4, 1, 8) + 1000 * seconds * i).toISOString().replaceAll(/\D/g, '')
+  const per = 86_400 / seconds
+  const line = (time: (i: number) => string): string =>
+    `MESS_DATUM,TT_TU\n${many((i) => `${time(i)},${(10 + (3 * i) / per + Math.sin(i * i) / per).toFixed(9)}`)}\n`
+  const path = folder.file(
+    `weather-${digits}.csv`,
+    line((i) => when(i).slice(0, digits)),
+  )
+  const { remarks } = await run('fit', path, '--target', 'TT_TU')
+  expect(remarks).toContain(
+    `column "MESS_DATUM": dates and times of ${word} digits, taken as days since 2024-05-01; --date-parts gives year, month, weekday and hour; --numbers MESS_DATUM takes them as numbers`,
+  )
+  const found = await runJson('fit', path, '--target', 'TT_TU')
+  expect(found.params.coefficients.MESS_DATUM).toBeCloseTo(3, 1)
+  expect(
+    (await run('fit', path, '--target', 'TT_TU', '--numbers', 'MESS_DATUM')).remarks.join(),
+  ).not.toContain('dates and times')
+  // The model knows what a single time is.
+  const saved = `${folder.path}/weather.json`
+  await run('fit', path, '--target', 'TT_TU', '--save', saved)
+  const next = folder.file('next.csv', `MESS_DATUM\n${when(per).slice(0, digits)}\n`)
+  const { out } = await run('predict', saved, next)
+  expect(Number(out.trim().split(',').at(-1))).toBeCloseTo(13, 1)
 })

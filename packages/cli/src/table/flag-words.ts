@@ -6,6 +6,7 @@ const flags: Partial<Record<OptionName, string>> = {
   assumed: '--assume',
   intercept: '--no-intercept',
   dateParts: '--date-parts',
+  dateOrder: '--date-order',
 }
 
 /** The library's options as the flags that they are here, for its messages about a file. */

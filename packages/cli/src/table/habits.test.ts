@@ -66,13 +66,13 @@ test('blanks around texts are no part of them; capitals are, with a remark', asy
   const text = rows.map(({ age }, i) => `${age},${kinds[i % 4]},${['yes', 'Yes', 'no'][i % 3]}`)
   const path = folder.file('kinds.csv', `age , kind , smokes\n${text.join('\n')}\n`)
   expect((await run('audit', path, '--target', 'smokes')).remarks).toContain(
-    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different',
+    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different; write them alike if they are the same',
   )
   const { classes } = await runJson('fit', path, '--target', 'kind')
   expect(classes).toEqual(['cat', 'dog'])
   const { remarks } = await run('fit', path, '--target', 'age', '--save', join(folder.path, 'kinds.json'))
   expect(remarks).toContain(
-    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different',
+    'column "smokes": "Yes" and "yes" differ in capitals alone, and are taken as different; write them alike if they are the same',
   )
   expect((await run('predict', join(folder.path, 'kinds.json'), path)).remarks.join()).not.toContain(
     'never seen',
@@ -248,13 +248,13 @@ test('columns below each other with blanks between them', async () => {
 
 test('values beyond a limit, and signs for a missing target, are told as such', async () => {
   const limits = rows.map(
-    ({ age, score }, i) => `${i % 9 === 4 ? '<0.5' : age},${i % 11 === 5 ? ':' : score}`,
+    ({ age, score }, i) => `${i % 9 === 4 ? '<0.5' : age},${i % 11 === 5 ? '*' : score}`,
   )
   const path = folder.file('limits.csv', `age,score\n${limits.join('\n')}\n`)
   const { remarks } = await run('fit', path, ...target)
   expect(remarks.at(-1)).toContain('"age" with "<0.5" in row 5 (a value beyond the limits of measurement)')
-  expect(remarks.at(-1)).toContain('take it as missing by --missing ":"')
-  expect((await run('fit', path, ...target, '--missing', ':,<0.5')).status).toBe(0)
+  expect(remarks.at(-1)).toContain('take it as missing by --missing "*"')
+  expect((await run('fit', path, ...target, '--missing', '*,<0.5')).status).toBe(0)
 })
 
 test('two units in a column are both named', async () => {

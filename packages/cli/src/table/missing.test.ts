@@ -12,10 +12,27 @@ const texts: [string, Kind][] = [
     text,
     'number',
   ]),
-  ...['', '  ', 'NA', 'na', 'N/A', 'nan', 'NaN', 'null', 'NULL', 'None', '-', '.', '?'].map(
-    (text): [string, Kind] => [text, 'missing'],
-  ),
-  ...['x', '--', '1e', '1_000', '0x10', '1 2', '5%', '#N/A', 'inf', '-Infinity', '1e999', '12:30'].map(
+  ...[
+    '',
+    '  ',
+    'NA',
+    'na',
+    'N/A',
+    'nan',
+    'NaN',
+    'null',
+    'NULL',
+    'None',
+    '-',
+    '.',
+    '?',
+    '--',
+    '–',
+    '#N/A',
+    '<NA>',
+    '\\N',
+  ].map((text): [string, Kind] => [text, 'missing']),
+  ...['x', 'ND', '1e', '1_000', '0x10', '1 2', '5%', '***', 'inf', '-Infinity', '1e999', '12:30'].map(
     (text): [string, Kind] => [text, 'bad'],
   ),
 ]

@@ -61,8 +61,8 @@ function thousands(name: string, text: string): Thousands {
 }
 
 /** How single values are read, of all that says how a file is. */
-export function cellRules({ missing, decimal, thousands, units }: CellRules): CellRules {
-  return { missing, decimal, thousands, units }
+export function cellRules({ missing, decimal, thousands, units, dateOrder }: CellRules): CellRules {
+  return { missing, decimal, thousands, units, dateOrder }
 }
 
 function yesOrNo(name: string, text: string): boolean {

@@ -7,7 +7,7 @@ export const shared = {
   exclude: flag.list('A,B', 'all columns but these'),
   table: flag.text(
     'NAME_OR_SQL',
-    "for a DuckDB file or ClickHouse: a table's name, or a query; for .xlsx a sheet's name",
+    "for a DuckDB file or ClickHouse: a table's name, or a query; for .xlsx a sheet's name; for JSON a list's",
   ),
   spreadsheetSafe: flag.yes(
     'in CSV an apostrophe before texts that spreadsheet programs would run as formulas',

@@ -1,3 +1,4 @@
+import { middleHalf } from '../linalg/middle-half.js'
 import type { Matrix } from '../matrix.js'
 
 /** Where the columns of a design are, and how wide. */
@@ -6,8 +7,6 @@ export interface ColumnSpreads {
   readonly variances: Float64Array
 }
 
-/** The interquartile range of a normal distribution, in standard deviations. */
-const NORMAL_QUARTILES = 1.349
 /** Beyond so many standard deviations of the middle half a mean or a standard deviation is that of a few rows far out. */
 const MOST = 3
 const known = new WeakMap<Matrix, ColumnSpreads>()
@@ -29,11 +28,10 @@ export function columnSpreads(x: Matrix): ColumnSpreads {
       means[j] += column[i] / rows
     }
     for (let i = 0; i < rows; i++) variances[j] += (column[i] - means[j]) ** 2 / rows
-    column.sort()
-    const at = (share: number): number => column[Math.floor(share * (rows - 1))]
-    const most = (MOST * (at(0.75) - at(0.25))) / NORMAL_QUARTILES
+    const { centre, scale } = middleHalf(column)
+    const most = MOST * scale
     if (!(most > 0)) continue
-    means[j] = Math.min(Math.max(means[j], at(0.5) - most), at(0.5) + most)
+    means[j] = Math.min(Math.max(means[j], centre - most), centre + most)
     variances[j] = Math.min(variances[j], most ** 2)
   }
   const found = { means, variances }

@@ -9,6 +9,7 @@ import {
   advance,
   checkSupervised,
   collinear,
+  exact,
   fewRows,
   linearErrors,
   linearVector,
@@ -171,11 +172,7 @@ export function linear(options: LinearOptions = {}): LinearLikelihood {
 }
 
 export function exactFit(scale: number, size: number): Problem | undefined {
-  if (scale > EXACT * size) return undefined
-  return {
-    reason: 'exact-fit',
-    message: 'the model passes exactly through the rows that it trusts, so the scale is 0',
-  }
+  return scale > EXACT * size ? undefined : exact
 }
 
 function weightedMeanSquare(values: Float64Array, weights: Float64Array): number {

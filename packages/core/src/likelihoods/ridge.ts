@@ -17,11 +17,21 @@ export function ridgeOf(ridge: Ridge, cols: number): Float64Array | undefined {
   return each.some((r) => r > 0) ? each : undefined
 }
 
-/** The ridge with `strength` more on the coefficient that each column would have in standard deviations. */
+/** 1 / variance of an intercept: so wide that it holds back none. */
+export const INTERCEPT_STRENGTH = 1e-3
+/** A variance below this share of the squared mean is rounding: the column is constant. */
+const CONSTANT = 1e-20
+
+/**
+ * The ridge with `strength` more on the coefficient that each column would have in standard deviations. A constant column is an
+ * intercept of the user's own: it has none, and without any prior a direction that no row speaks of would count as evidence.
+ */
 export function strengthenRidge(ridge: Ridge, x: Matrix, strength: number): Float64Array {
   const out = (ridgeOf(ridge, x.cols) ?? new Float64Array(x.cols)).slice()
-  columnSpreads(x).variances.forEach((variance, j) => {
-    out[j] += strength * variance
+  const { means, variances } = columnSpreads(x)
+  variances.forEach((variance, j) => {
+    const square = means[j] ** 2
+    out[j] += variance > CONSTANT * square ? strength * variance : INTERCEPT_STRENGTH * square
   })
   return out
 }

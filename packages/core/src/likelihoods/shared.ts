@@ -128,6 +128,12 @@ export const growing: Problem = {
     'the features tell the responses of the rows that count apart perfectly, so that no finite coefficients are best',
 }
 
+/** Nothing is left to measure distances by. */
+export const exact: Problem = {
+  reason: 'exact-fit',
+  message: 'the model passes exactly through the rows that it trusts, so the scale is 0',
+}
+
 export const stalled: Problem = {
   reason: 'stalled',
   message: "Newton's method found no way down from where it stopped",

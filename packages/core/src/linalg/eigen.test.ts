@@ -59,6 +59,20 @@ describe('the eigenvalues of a symmetric matrix', () => {
     expect([...vectors].map(Math.abs)).toEqual([0, 1, 0, 0, 0, 1, 1, 0, 0])
   })
 
+  it('are finite where some entries are tiny beside the others', () => {
+    for (const [small, smaller] of [
+      [1e-150, 1e-160],
+      [1e-155, 1e-310],
+      [5e-324, 5e-324],
+    ] as const) {
+      const matrix = Float64Array.of(1, 0, 0, 0, 0, 2, 0, 0, small, smaller, 3, 0, smaller, smaller, small, 4)
+      const { values, vectors } = symmetricEigen(matrix, 4)
+      for (const [k, value] of [4, 3, 2, 1].entries()) expect(values[k]).toBeCloseTo(value, 13)
+      for (let k = 0; k < 4; k++)
+        expect(Math.hypot(...vectors.subarray(4 * k, 4 * k + 4)), `vector ${k}`).toBeCloseTo(1, 13)
+    }
+  })
+
   it('ends on numbers that are none', () => {
     expect(symmetricEigen(Float64Array.of(1, 0, Number.NaN, 1), 2).values).toHaveLength(2)
     expect(symmetricEigen(Float64Array.of(1, 0, Number.POSITIVE_INFINITY, 1), 2).values).toHaveLength(2)

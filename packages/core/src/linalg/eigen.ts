@@ -45,17 +45,18 @@ function tridiagonal(a: Float64Array, n: number): Tridiagonal {
   const product = new Float64Array(n)
   for (let k = 0; k + 1 < n; k++) {
     // The reflection that leaves nothing of column k below the entry beside the diagonal; its vector stays in the column.
+    const size = inUnits(a, n, k)
     let square = 0
     for (let i = k + 2; i < n; i++) square += a[i * n + k] ** 2
     const first = a[(k + 1) * n + k]
     if (square === 0) {
-      beside[k] = first
+      beside[k] = first / size
       continue
     }
-    const length = Math.sqrt(first * first + square)
-    beside[k] = first > 0 ? -length : length
-    a[(k + 1) * n + k] = first - beside[k]
-    const factor = 2 / ((first - beside[k]) ** 2 + square)
+    const length = first > 0 ? -Math.sqrt(first * first + square) : Math.sqrt(first * first + square)
+    beside[k] = length / size
+    a[(k + 1) * n + k] = first - length
+    const factor = 2 / ((first - length) ** 2 + square)
     factors[k] = factor
     // A - v w' - w v' with w = p - (factor / 2)(v'p) v and p = factor A v is the matrix between two such reflections.
     let inner = 0
@@ -73,6 +74,19 @@ function tridiagonal(a: Float64Array, n: number): Tridiagonal {
   }
   const diagonal = Float64Array.from({ length: n }, (_, k) => a[k * n + k])
   return { diagonal, beside, rotation: reflected(a, factors, n) }
+}
+
+/**
+ * Multiplies column k below the diagonal by a power of two, which it returns and which costs no digit, so that its largest entry is
+ * about 1: squares of entries that are tiny beside the others would vanish.
+ */
+function inUnits(a: Float64Array, n: number, k: number): number {
+  let most = 0
+  for (let i = k + 1; i < n; i++) most = Math.max(most, Math.abs(a[i * n + k]))
+  if (!(most > 0 && most < Number.POSITIVE_INFINITY)) return 1
+  const size = 2 ** Math.min(-Math.floor(Math.log2(most)), 1000)
+  for (let i = k + 1; i < n; i++) a[i * n + k] *= size
+  return size
 }
 
 /** The product of the reflections, transposed: the last one changes the fewest entries, so it comes first. */

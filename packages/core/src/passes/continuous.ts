@@ -1,5 +1,6 @@
 import { type Continuous, isRegression } from '../likelihoods/capabilities.js'
 import type { Params, Supervised } from '../likelihoods/likelihood.js'
+import { exact } from '../likelihoods/shared.js'
 import { rowVector } from '../matrix.js'
 import { fitContinuous } from '../mixture/continuous/continuous.js'
 import { atScale } from '../mixture/continuous/em.js'
@@ -7,24 +8,14 @@ import { canonicalOrder } from '../mixture/continuous/order.js'
 import { hasColumns } from '../mixture/continuous/skewed-columns.js'
 import { allowedLaws, errorLaw } from '../mixture/laws/allowed.js'
 import type { ClusterFit } from '../mixture/laws/cluster.js'
-import {
-  byEvidence,
-  CHOICES,
-  followedTo,
-  goodUnder,
-  inQuestion,
-  isPlain,
-  type Laws,
-  left,
-  offsetsOf,
-  ROUNDS,
-  still,
-} from '../mixture/laws/good-rows.js'
+import { byEvidence, CHOICES, inQuestion, isPlain, type Laws } from '../mixture/laws/good-rows.js'
 import { type Growth, growthOf, refineGrowth } from '../mixture/laws/growth.js'
 import { levelInterval } from '../mixture/laws/level.js'
 import { momentsOf } from '../mixture/laws/moments.js'
 import type { Offsets } from '../mixture/laws/offsets.js'
+import { offsetsOf } from '../mixture/laws/row-offsets.js'
 import { type Candidate, candidatesFor, type ShellUnit, shellUnit } from '../mixture/laws/select.js'
+import { followedTo, goodUnder, left, ROUNDS, still } from '../mixture/laws/settle.js'
 import type { FitOptions } from '../mixture/shared/options.js'
 import { type Caution, type Fit, statusOf, type TraceStep } from '../result.js'
 import type { Aggregates, RowWeights } from './aggregates.js'
@@ -37,7 +28,7 @@ import { both } from './together.js'
 import { inScales } from './weigh.js'
 
 /** What a caution of the sample is about, where the interval of its level allows for it. */
-const DOUBTS: readonly Caution['about'][] = ['curvature', 'law', 'cluster', 'leverage']
+const DOUBTS: readonly Caution['about'][] = ['curvature', 'law', 'cluster', 'leverage', 'ties', 'zeros']
 
 /**
  * `fit` of continuous rows that do not lie in memory. Some of them, as many as `fit` itself takes for its starts, are fitted in
@@ -181,6 +172,9 @@ class Judging<P extends Params> {
     let laws = await this.lawsAt(start, this.allowed)
     for (let choice = 1; ; choice++) {
       const [law] = laws
+      // Rows that lie on the model but for rounding have no law.
+      if (!Number.isFinite(law.evidence))
+        return { params: { ...start, problem: exact }, law, laws, trace, converged: false, errors: {} }
       const state = await this.settle(start, law)
       if (state.params.problem !== undefined) return { ...state, laws, trace, errors: {} }
       const near = laws.find(({ cluster, growth }) => cluster !== undefined && growth === undefined)?.cluster

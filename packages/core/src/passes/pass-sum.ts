@@ -4,7 +4,7 @@ import { type Continuous, isInformative } from '../likelihoods/capabilities.js'
 import type { Params, Supervised } from '../likelihoods/likelihood.js'
 import type { Matrix } from '../matrix.js'
 import { type BinSums, BinsBuilder } from '../mixture/laws/bins.js'
-import { offsetsOf } from '../mixture/laws/good-rows.js'
+import { offsetsOf } from '../mixture/laws/row-offsets.js'
 import { addTo } from './add-to.js'
 import type {
   LossBins,

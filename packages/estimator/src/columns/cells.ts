@@ -6,6 +6,8 @@ import { type NumberRules, numberReader } from './number-text.js'
 export interface CellRules extends NumberRules {
   /** The texts that say that there is no value, in place of the usual ones; an empty one always does. */
   readonly missing?: readonly string[] | undefined
+  /** Whether day or month comes first in dates with the year at their end; without it the dates must tell. */
+  readonly dateOrder?: 'dmy' | 'mdy' | undefined
 }
 
 /** What is wrong with a value that is not there. */
@@ -15,6 +17,8 @@ export const missingValue = 'a value is missing'
 export interface Cells {
   readonly missing: Missing
   readonly decimal: '.' | ','
+  /** The rules that these values are read by. */
+  readonly rules: CellRules
   /**
    * A value as a number, or what is wrong with it. Texts that are numbers count as such: CSV has no others. True and
    * false are 1 and 0.
@@ -85,7 +89,7 @@ export function cells(rules: CellRules = {}): Cells {
     return (numeric ? gap.isNumber : gap.isText)(String(value))
   }
 
-  return { missing: gap, decimal, numberOf, kindOfText, labelOf, isMissingLabel }
+  return { missing: gap, decimal, rules, numberOf, kindOfText, labelOf, isMissingLabel }
 }
 
 function isTruth(bare: string): boolean {

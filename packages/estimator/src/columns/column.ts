@@ -81,6 +81,8 @@ export interface Dates extends Omit<Numbers, 'kind'> {
   readonly order: DateOrder
   /** Whether some have years of two digits. */
   readonly hasShortYears?: boolean
+  /** In how many digits, where they are written in digits alone. */
+  readonly digits?: number
   /** Where these rows are a part of a table: all of its dates, and how many rows have each. */
   readonly whole?: { readonly days: Float64Array; readonly counts: readonly number[] }
 }

@@ -62,6 +62,12 @@ describe('a date', () => {
     for (const text of ['Fri, 31 Jan 2020 12:00:00 GMT', '31/Jan/2020:14:00:00 +0200', '31.1.2020, 12:00'])
       expect(daysOf(text, 'dmy')).toBe(noon)
     expect(daysOf('1/31/2020 12:00:00 AM', 'mdy')).toBe(noon - 0.5)
+    for (const text of [
+      '2020/01/31 2:00:00 PM GMT+2',
+      '2020/01/31 2:00:00 PM UTC+02:00',
+      '2020-01-31 12:00 UTC',
+    ])
+      expect(daysOf(text, 'ymd')).toBe(noon)
     expect(daysOf('1/31/2020 13:00 PM', 'mdy')).toBeNaN()
   })
 
@@ -76,6 +82,18 @@ describe('a date', () => {
         expect(daysOf(`${day}.${month}.${year}`, 'dmy')).toBe(midnight)
         expect(daysOf(`${Number(month)}/${Number(day)}/${year}`, 'mdy')).toBe(midnight)
         expect(daysOf(`${year}${month}${day}`, 'compact')).toBe(midnight)
+        const seconds = Math.floor(date.getTime() / 1000) / 86_400
+        const bare = iso.slice(0, 19).replaceAll(/[-:]/g, '')
+        for (const text of [bare, `${bare}Z`, bare.replace('T', ' '), bare.replace('T', '')])
+          expect(daysOf(text, 'compact')).toBeCloseTo(seconds, 7)
+        expect(daysOf(bare.replace('T', '').slice(0, 12), 'compact')).toBeCloseTo(
+          Math.floor(1440 * seconds + 1e-6) / 1440,
+          7,
+        )
+        expect(daysOf(bare.replace('T', '').slice(0, 10), 'compact')).toBeCloseTo(
+          Math.floor(24 * seconds + 1e-6) / 24,
+          7,
+        )
         expect(dateText(midnight)).toBe(iso.slice(0, 10))
         for (const length of ['short', 'long'] as const) {
           const name = new Intl.DateTimeFormat('en', { month: length, timeZone: 'UTC' }).format(date)
@@ -133,6 +151,34 @@ test('the order of day and month is known where all dates allow only one', () =>
   expect(dateOrder(['20-01-31', '21-02-28'])).toBe('ambiguous')
   expect(dateOrder(['20-01-99', '21-02-98'])).toBe('dmy')
   expect(dateOrder(['20200131', '20200201', '20200202.0', '20191231'])).toBe('compact')
+  expect(dateOrder(['2020013108', '2020013109', '2020013110', '2020020123'])).toBe('compact')
+  expect(dateOrder(['202001310830', '202001310845', '202001310900', '202001310915'])).toBe('compact')
+  expect(dateOrder(['20200131T083000Z', '20200131T083015Z', '20200131T083030Z', '20200131T24:00'])).toBe(
+    'compact',
+  )
+  // Numbers of telephones in Washington, of invoices, and of different lengths.
+  expect(dateOrder(['2024050108', '2024051123', '2025550143', '2028675309'])).toBeUndefined()
+  expect(dateOrder(['202405000001', '202405000002', '202405000003', '202405000004'])).toBeUndefined()
+  expect(dateOrder(['20200131', '2020013109', '2020013110', '2020020123'])).toBeUndefined()
+  // 21 hundred, the 25th hour, the 60th minute.
+  for (const odd of ['2120013108', '2020013125'])
+    expect(dateOrder(['2020013108', '2020013109', '2020013110', odd])).toBeUndefined()
+  expect(dateOrder(['202001310800', '202001310801', '202001310802', '202001310860'])).toBeUndefined()
+  // As spreadsheets write months, SAS and Stata days, people and YouTube durations.
+  expect(dateOrder(['Jan-10', 'Feb-10', 'Dec-99'])).toBe('my')
+  expect(daysOf('Feb-10', 'my')).toBe(daysOf('2010-02-01', 'ymd'))
+  expect(dateOrder(['01jan2020', '31DEC1999'])).toBe('dmy')
+  expect(daysOf('31DEC1999:12:00:00', 'dmy')).toBe(daysOf('1999-12-31', 'ymd') + 0.5)
+  expect(dateOrder(['6h 34m', '45m', '7 hours'])).toBe('clock')
+  expect(daysOf('6h 30m', 'clock')).toBe(6.5 / 24)
+  expect(daysOf('P1DT2H', 'clock')).toBe(26 / 24)
+  expect(daysOf('1 min 30.5 s', 'clock')).toBe(90.5 / 86_400)
+  // Metres, sizes, months and numbers of parts.
+  expect(dateOrder(['5m', '7m', '12 m'])).toBeUndefined()
+  expect(dateOrder(['10-20', '11-20'])).toBeUndefined()
+  expect(dateOrder(['Jan 10', 'Feb 11'])).toBeUndefined()
+  expect(daysOf('', 'clock')).toBeNaN()
+  expect(daysOf('P', 'clock')).toBeNaN()
   // Ids, and too few to know.
   expect(dateOrder(['20200131', '20200201', '20200202', '20200232'])).toBeUndefined()
   expect(dateOrder(['20200131', '20200201'])).toBeUndefined()

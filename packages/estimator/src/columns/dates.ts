@@ -1,7 +1,10 @@
+import { isSurelyClock, partOfClock } from './clock.js'
+import { compactDate } from './compact-dates.js'
+
 /** In which order a date has year, month and day; without a day it is the first of its month, quarter or week. */
 export type DateOrder = (typeof dateOrders)[number]
 
-/** Every order there is; `compact` is 20200131, `clock` a time without a date: of a day, or how long something took. */
+/** Every order there is; `compact` is 20200131 or 2020013108, `clock` a time without a date: of a day, or how long something took. */
 export const dateOrders = ['ymd', 'dmy', 'mdy', 'ym', 'my', 'compact', 'clock'] as const
 
 /** Year, month and day as they are written, in one of the orders. */
@@ -15,18 +18,25 @@ const places: Readonly<Record<Exclude<DateOrder, 'compact' | 'clock'>, Places>> 
 }
 
 const DAY_MS = 86_400_000
+const monthAndYear = /^[a-z]{3,9}-\d\d$/i
 const clock =
-  /(?:T|,?\s+|:)(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i
+  /(?:T|,?\s+|:)(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?\s*(Z|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?|UTC|GMT)?$/i
 
 /** The days from the beginning of 1970 to a date, with its time as a part of a day; NaN for other texts. */
 export function daysOf(text: string, order: DateOrder): number {
   const bare = text.trim()
   if (order === 'clock') return partOfClock(bare)
   const time = clock.exec(bare)
+  if (order === 'compact' && time === null) {
+    const { date, time: part } = compactDate(bare) ?? { date: [], time: 0 }
+    return midnightOf(date, order) + part
+  }
   if (order === 'ym' && time === null) {
     const [, year, week] = /^(\d{4})-?W(\d{2})$/i.exec(bare) ?? []
     if (year !== undefined) return mondayOf(Number(year), Number(week))
   }
+  // Spreadsheets write Jan-20; 01-20 may be anything.
+  if (order === 'my' && !/\d{4}/.test(bare) && !monthAndYear.test(bare)) return Number.NaN
   const parts = partsOf(time === null ? bare : bare.slice(0, time.index), order)
   const midnight = parts === undefined ? Number.NaN : midnightOf(parts, order)
   return time === null ? midnight : midnight + partOfDay(time)
@@ -38,17 +48,6 @@ function mondayOf(year: number, week: number): number {
   const fourth = Date.UTC(year, 0, 4) / DAY_MS
   const weekday = (new Date(fourth * DAY_MS).getUTCDay() + 6) % 7
   return fourth - weekday + 7 * (week - 1)
-}
-
-/** How long something took may be more than a day. */
-function partOfClock(text: string): number {
-  const [, hours, minutes, seconds = '0', half] =
-    /^(\d{1,3}):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?$/i.exec(text) ?? []
-  if (hours === undefined || (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)))
-    return Number.NaN
-  const hour =
-    half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
-  return (3600 * hour + 60 * Number(minutes) + Number(seconds.replace(',', '.'))) / 86_400
 }
 
 /** The part of a day that a time is; NaN where there is no such time. */
@@ -65,7 +64,7 @@ function partOfDay([, hours, minutes, seconds = '0', half, zone]: RegExpExecArra
 
 /** Seconds by which a zone is ahead of UTC. */
 function offset(zone: string | undefined): number {
-  const found = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone ?? '')
+  const found = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone ?? '')
   if (found === null) return 0
   const seconds = 3600 * Number(found[2]) + 60 * Number(found[3] ?? 0)
   return found[1] === '-' ? -seconds : seconds
@@ -73,8 +72,7 @@ function offset(zone: string | undefined): number {
 
 /** What is written one after the other: numbers with the same sign between them, or with the name of a month among them. */
 function partsOf(date: string, order: Exclude<DateOrder, 'clock'>): readonly string[] | undefined {
-  // As pandas writes whole numbers where one is missing.
-  if (order === 'compact') return /^(\d{4})(\d{2})(\d{2})(?:\.0*)?$/.exec(date)?.slice(1)
+  if (order === 'compact') return /^(\d{4})(\d{2})(\d{2})$/.exec(date)?.slice(1)
   const numbers = /^(\d+)([-/.])(\d+)(?:\2(\d+))?$/.exec(date)
   if (numbers !== null) {
     const [, first = '', sign, second = '', third] = numbers
@@ -86,6 +84,8 @@ function partsOf(date: string, order: Exclude<DateOrder, 'clock'>): readonly str
   const named = date
     .replace(/^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]?\s+/i, '')
     .replace(/^(\d{4})(Q[1-4])$/i, '$1 $2')
+    // As SAS and Stata write it: 31jan2020.
+    .replace(/^(\d{1,2})([a-z]{3,9})(\d{2}|\d{4})$/i, '$1 $2 $3')
     .replace(/(?<=\d)(?:st|nd|rd|th)(?=[\s,]|$)/i, '')
   return named.split(/[.,]?\s+|[-/.]/)
 }
@@ -115,7 +115,7 @@ function yearOf(text: string, order: DateOrder): number {
     const [least, most] = order === 'ym' || order === 'my' ? [1800, 2199] : [100, 9999]
     return Number(text) < least || Number(text) > most ? Number.NaN : Number(text)
   }
-  if (!/^\d\d$/.test(text) || (order !== 'dmy' && order !== 'mdy')) return Number.NaN
+  if (!/^\d\d$/.test(text) || order === 'ymd' || order === 'ym') return Number.NaN
   const short = Number(text)
   if (short >= FIRST_SHORT) return 1900 + short
   return short <= LAST_SHORT ? 2000 + short : Number.NaN
@@ -123,8 +123,9 @@ function yearOf(text: string, order: DateOrder): number {
 
 /** Whether a date, in such an order, has a year of two digits. */
 export function hasShortYear(text: string, order: DateOrder): boolean {
-  if (order !== 'dmy' && order !== 'mdy') return false
   const bare = text.trim()
+  if (order === 'my') return monthAndYear.test(bare)
+  if (order !== 'dmy' && order !== 'mdy') return false
   return partsOf(bare.slice(0, clock.exec(bare)?.index), order)?.at(-1)?.length === 2
 }
 
@@ -149,12 +150,16 @@ const FEWEST_COMPACT = 4
 
 /**
  * The order in which all of these texts, which are all different, are dates; `undefined` if there is none; `ambiguous` where day
- * and month, or day and year, cannot be told apart in any of them.
+ * and month, or day and year, cannot be told apart in any of them, unless it is `given`.
  */
-export function dateOrder(texts: readonly string[]): DateOrder | 'ambiguous' | undefined {
+export function dateOrder(
+  texts: readonly string[],
+  given?: 'dmy' | 'mdy',
+): DateOrder | 'ambiguous' | undefined {
   const fits = (order: DateOrder): boolean => texts.every((text) => !Number.isNaN(daysOf(text, order)))
   if (texts.length === 0) return undefined
   if (fits('ymd')) return 'ymd'
+  if (given !== undefined && fits(given)) return given
   const [dayFirst, monthFirst] = [fits('dmy'), fits('mdy')]
   // 20-01-31 may begin with the year.
   if ((dayFirst || monthFirst) && texts.every(mayBeginWithYear)) return 'ambiguous'
@@ -162,8 +167,9 @@ export function dateOrder(texts: readonly string[]): DateOrder | 'ambiguous' | u
   if (dayFirst && (!monthFirst || texts.every((text) => /^\s*\d+\./.test(text)))) return 'dmy'
   if (dayFirst) return 'ambiguous'
   if (monthFirst) return 'mdy'
-  if (texts.length >= FEWEST_COMPACT && texts.every(isCompact)) return 'compact'
-  return (['ym', 'my', 'clock'] as const).find(fits)
+  if (texts.length >= FEWEST_COMPACT && areCompact(texts)) return 'compact'
+  const found = (['ym', 'my', 'clock'] as const).find(fits)
+  return found === 'clock' && !texts.some(isSurelyClock) ? undefined : found
 }
 
 function mayBeginWithYear(text: string): boolean {
@@ -171,14 +177,27 @@ function mayBeginWithYear(text: string): boolean {
   return year !== undefined && !Number.isNaN(daysOf(`${day}-${month}-${year}`, 'dmy'))
 }
 
-/** Whether a text is a date of eight digits, of a time that people write of: other numbers are ids. */
-export function isCompact(text: string): boolean {
-  return /^\s*(?:19|20)/.test(text) && !Number.isNaN(daysOf(text, 'compact'))
+/** Whether all texts are dates of as many digits, of a time that people write of: other numbers are ids. */
+function areCompact(texts: readonly string[]): boolean {
+  const isOne = (text: string): boolean =>
+    /^\s*(?:19|20)/.test(text) && !Number.isNaN(daysOf(text, 'compact'))
+  const lengths = new Set(texts.flatMap((text) => digitsOf(text) ?? []))
+  return texts.every(isOne) && lengths.size <= 1
+}
+
+/** How many digits a date has that is written in digits alone. */
+export function digitsOf(text: string): number | undefined {
+  return compactDate(text.trim())?.digits
 }
 
 /** A day since the beginning of 1970 as a date: `2020-01-31`. */
 export function dateText(days: number): string {
   return new Date(days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The same with its time, to the minute: `2020-01-31 08:30`. */
+export function timeText(days: number): string {
+  return new Date(days * DAY_MS).toISOString().slice(0, 16).replace('T', ' ')
 }
 
 /** The parts of a date that a model may depend on. */

@@ -98,9 +98,23 @@ const withUnit = new RegExp(
 )
 const currencyFirst = new RegExp(`^(?<unit>[A-Z]{3})\\s?[+-]?(?<number>${amount})$`)
 
-/** A number with a unit beside it, such as `12 kg` or `EUR 5`. Names and remarks may look so too: a column must say more. */
+const composed: readonly (readonly [RegExp, string])[] = [
+  [
+    /^[+-]?\d{1,3}\s*[°º]\s*\d{1,2}\s*['’′]\s*(?:\d{1,2}(?:[.,]\d+)?\s*(?:["”″]|''))?\s*[NSEWO]?$/i,
+    'degrees, minutes and seconds: write them as decimal degrees',
+  ],
+  [/^\d+\s*\/\s*\d+$/, 'two numbers, or a fraction: write each in a column of its own, or what they make'],
+  [/^\d+\s+\d+\/\d+$/, 'a fraction: write it as a decimal number'],
+]
+
+/**
+ * A number with a unit beside it, such as `12 kg` or `EUR 5`, or made of several. Names and remarks may look so too: a column
+ * must say more.
+ */
 export function unitLikeness(text: string, decimal: '.' | ','): Likeness | undefined {
   const bare = text.trim()
+  const several = composed.find(([pattern]) => pattern.test(bare))
+  if (several !== undefined) return { what: several[1] }
   const found = (withUnit.exec(bare) ?? currencyFirst.exec(bare))?.groups
   const unit = found?.joined ?? found?.apart ?? found?.unit
   if (unit === undefined) return undefined

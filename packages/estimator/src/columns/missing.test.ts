@@ -9,22 +9,15 @@ const {
   missing: { isNumber: isMissingNumber, isText: isMissingText },
 } = cells()
 
-const signs = ['', ' ', 'NA', 'n/a', 'NaN', 'null', 'NULL', 'None', '-', '.', '?']
+const signs = ['', ' ', 'NA', 'n/a', 'NaN', 'null', 'NULL', 'None', '-', '.', '?', '--', '—', '..', '#N/A']
+// As pandas (`read_csv`), spreadsheets, databases, C, SAS and Stata, and tables of offices write it.
+const programs = [
+  ...['#N/A N/A', '#NA', '-1.#IND', '-1.#QNAN', '-NaN', '-nan', '1.#IND', '1.#QNAN', '<NA>', 'n/a', 'nan'],
+  ...['#DIV/0!', '#VALUE!', '#REF!', '#NUM!', '#NAME?', '#NULL!', '(null)', '[NULL]', '\\N', '-nan(ind)'],
+  ...['.a', '.Z', '---', '–', '...', '…', ':', '(NA)', 'n.a.', 'missing', 'No data'],
+]
 const cell = fc.oneof(
-  fc.constantFrom(
-    ...signs,
-    '--',
-    '..',
-    '#N/A',
-    'inf',
-    'Infinity',
-    '1e999',
-    '0x10',
-    '1e',
-    '1,5',
-    ' 7 ',
-    '+.5',
-  ),
+  fc.constantFrom(...signs, ...programs, 'inf', 'Infinity', '1e999', '0x10', '1e', '1,5', ' 7 ', '+.5'),
   fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }).map(String),
   fc.string({ maxLength: 4 }),
 )
@@ -62,14 +55,18 @@ test('a fit and a stream agree on which texts are numbers, missing or bad', () =
 
 describe('what is missing', () => {
   test('beside numbers: the signs that programs and people leave', () => {
-    for (const text of [...signs, 'na', 'N/a', 'NONE', ' NA ']) expect(isMissingNumber(text)).toBe(true)
-    for (const text of ['0', 'no', 'nil', '--', 'N A', '...', 'x']) expect(isMissingNumber(text)).toBe(false)
+    for (const text of [...signs, ...programs, 'na', 'N/a', 'NONE', ' NA '])
+      expect(isMissingNumber(text)).toBe(true)
+    // Not detected is less than something, `***` too wide for its field, and `inf` beyond all: they say how large it is.
+    for (const text of ['0', 'no', 'nil', 'N A', 'x', 'ND', 'n.d.', '***', 'inf', '1.#INF', 'T', 'unknown'])
+      expect(isMissingNumber(text)).toBe(false)
   })
 
   test('beside texts: only what nobody means', () => {
-    for (const text of ['', '  ', 'NA', 'null', 'NULL']) expect(isMissingText(text)).toBe(true)
+    for (const text of ['', '  ', 'NA', 'null', 'NULL', '<NA>', '(null)', '[NULL]', '\\N', '#N/A'])
+      expect(isMissingText(text)).toBe(true)
     // A surname, a mark, an answer.
-    for (const text of ['Na', 'Null', '-', '.', '?', 'None', 'n/a', 'nan'])
+    for (const text of ['Na', 'Null', '-', '--', '.', '?', 'None', 'n/a', 'nan', 'missing'])
       expect(isMissingText(text)).toBe(false)
   })
 

@@ -15,8 +15,37 @@ export interface Missing {
   readonly numbers: readonly number[]
 }
 
-const noNumber = ['na', 'n/a', 'nan', 'null', 'none', '-', '.', '?']
-const noText = ['NA', 'null', 'NULL']
+/** In small letters: what stands among numbers where there is none. */
+const noNumber = [
+  // People, and the tables of offices of statistics.
+  ...[
+    'na',
+    'n/a',
+    'n.a.',
+    '(na)',
+    'none',
+    'missing',
+    'no data',
+    '-',
+    '--',
+    '---',
+    '–',
+    '—',
+    '.',
+    '..',
+    '...',
+  ],
+  ...['…', '?', ':'],
+  // Programs and databases.
+  ...['nan', '-nan', 'nan(ind)', '-nan(ind)', '1.#ind', '-1.#ind', '1.#qnan', '-1.#qnan', '<na>', '#na'],
+  ...['null', '(null)', '[null]', '\\n'],
+  // Spreadsheets, where a formula failed.
+  ...['#n/a', '#n/a n/a', '#div/0!', '#value!', '#ref!', '#num!', '#name?', '#null!'],
+  // SAS and Stata tell up to 26 reasons apart.
+  ...Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => `.${letter}`),
+]
+/** What stands for no text; `-`, `None` or `n/a` may be an answer. */
+const noText = ['NA', 'null', 'NULL', '<NA>', '(null)', '[NULL]', '\\N', '#N/A']
 
 /** The rule for the texts that a user gave, or the usual one. An empty value is always missing. */
 export function missing(given?: readonly string[]): Missing {

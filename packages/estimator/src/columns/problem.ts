@@ -20,6 +20,8 @@ export interface Problem {
   readonly asMissing?: readonly string[]
   /** Whether it can be taken as categories. */
   readonly asCategories?: boolean
+  /** Whether its dates can be read where it is known what comes first in them. */
+  readonly asDates?: boolean
   /** How its values would have to be read to be numbers. */
   readonly reading?: Readings
   /** What else to do. */
@@ -98,6 +100,10 @@ function remedies(problems: readonly Problem[], words: Words): string {
     problems.every(isWord)
   )
     outs.push(`if ${words.row(0)} is a second line of names, or of units, take it out`)
+  if (problems.some(({ asDates }) => asDates))
+    outs.push(
+      `say what comes first by ${words.option('dateOrder', 'dmy')} (the day) or ${words.option('dateOrder', 'mdy')} (the month), or write them as 2020-01-31`,
+    )
   for (const { todo } of problems) if (todo !== undefined && !outs.includes(todo)) outs.push(todo)
   const optional = names((problem) => problem.optional)
   const [it, column] = optional.length > 1 ? ['them', 'columns'] : ['it', 'column']

@@ -27,9 +27,12 @@ export type SummaryOptions = Pick<
   | 'exclude'
   | 'missing'
   | 'decimal'
+  | 'thousands'
+  | 'units'
   | 'categories'
   | 'numbers'
   | 'dateParts'
+  | 'dateOrder'
   | 'intercept'
 >
 

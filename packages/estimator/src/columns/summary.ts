@@ -1,5 +1,5 @@
 import type { Dates, Numbers, Texts, Typed } from './column.js'
-import { dateText } from './dates.js'
+import { dateText, timeText } from './dates.js'
 
 /** A column at a glance. */
 export interface ColumnSummary {
@@ -75,10 +75,19 @@ function ofNumbers(data: Numbers | Dates): Described {
     const value = values[offset + i * stride]!
     if (Number.isFinite(value)) bins[binOf(value, low, wide)]!++
   }
-  const range = [low, high].map(kind === 'date' ? dateText : shortNumber) as unknown as [string, string]
   return kind === 'date'
-    ? { kind, missing, range, bins }
-    : { kind, missing, range, bins, median: median(data) }
+    ? { kind, missing, range: dateRange(low, high), bins }
+    : { kind, missing, range: numberRange(low, high), bins, median: median(data) }
+}
+
+/** Days since 1970 from which on a range of dates needs no times. */
+const FEW_DAYS = 3
+
+/** From one date to another; within a few days with their times, if they have any. */
+export function dateRange(low: number, high: number): readonly [string, string] {
+  const hasTimes = high - low < FEW_DAYS && [low, high].some((day) => !Number.isInteger(day))
+  const text = hasTimes ? timeText : dateText
+  return [text(low), text(high)]
 }
 
 function binOf(value: number, low: number, wide: number): number {
@@ -96,6 +105,17 @@ function median({ length, values, offset, stride }: Numbers | Dates): number {
   const sorted = Float64Array.from(some).sort()
   const middle = (sorted.length - 1) / 2
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
+}
+
+/** From one number to another, with as many digits as tell them apart. */
+export function numberRange(low: number, high: number): readonly [string, string] {
+  const [from, to] = [shortNumber(low), shortNumber(high)]
+  if (from !== to || low === high) return [from, to]
+  for (let digits = 6; digits < 17; digits++) {
+    const [some, other] = [low, high].map((value) => String(Number(value.toPrecision(digits))))
+    if (some !== other) return [some!, other!]
+  }
+  return [String(low), String(high)]
 }
 
 /** Five digits: enough to recognise a number; whole ones with all of theirs. */

@@ -1,14 +1,22 @@
 import { show } from 'rlvi'
+import {
+  areCodes,
+  areLimited,
+  areMostly,
+  type Contents,
+  firstWord,
+  likenessOf,
+  rowsAlike,
+  rowsOf,
+  type Unusable,
+} from './among-numbers.js'
 import type { Cells } from './cells.js'
 import { type Dates, type Numbers, numbers, type Texts, type Typed } from './column.js'
-import { type DateOrder, dateOrder, dateOrders, daysOf, hasShortYear } from './dates.js'
-import { type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
-import type { Problem } from './problem.js'
-import { readingOf } from './reading.js'
+import { type DateOrder, dateOrder, dateOrders, daysOf, digitsOf, hasShortYear } from './dates.js'
+import { type Likeness, likeness } from './likeness.js'
 import { areTooMany } from './too-many.js'
 
-/** What cannot be decided for the user. */
-export type Unusable = Omit<Problem, 'column' | 'optional'>
+export type { Unusable } from './among-numbers.js'
 
 /**
  * A column by what it holds. Texts are numbers where all that are there are numbers, and dates where all are dates.
@@ -18,10 +26,11 @@ export type Unusable = Omit<Problem, 'column' | 'optional'>
 export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (column.kind === 'number') return withoutMissing(column, cells)
   const { kinds, numeric, words } = contents(column, cells)
-  // Eight digits may be a date.
+  // Digits may be a date.
   const dates = asDates(column, cells)
   if (dates !== undefined) return dates
   if (numeric > 0 && words === 0) return asExact(column, cells)
+  if (areCodes(column, kinds, words)) return named(column, cells)
   const resembling = rowsAlike(column, kinds, (text) => likeness(text, cells.decimal))
   if (numeric + resembling > words - resembling && !column.asText) return firstWord(column, kinds, cells)
   if (areLimited(column, kinds)) return firstWord(column, kinds, cells)
@@ -31,47 +40,6 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (words > 0 && areTooMany(different, numeric + words) && areMostly(column, kinds, words, likeNumbers))
     return firstWord(column, kinds, cells)
   return named(column, cells)
-}
-
-/** Numbers of fewer values may be groups: <18, 18 and >18. */
-const FEWEST_MEASURED = 5
-
-/** Whether many different numbers stand beside `<0.05` and the like, and nothing else: what was measured, within limits. */
-function areLimited({ codes, values }: Texts, kinds: Contents['kinds']): boolean {
-  const used = new Set(codes)
-  const words = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
-  const numbers = values.filter((_, code) => used.has(code) && kinds[code] === 'number')
-  return (
-    words.length > 0 &&
-    numbers.length >= FEWEST_MEASURED &&
-    words.every((word) => limitLikeness(word) !== undefined)
-  )
-}
-
-/** Whether all words are like numbers, but for a few that come again and say that there is none, as ERR does. */
-function areMostly(
-  column: Texts,
-  kinds: Contents['kinds'],
-  words: number,
-  like: (text: string) => Likeness | undefined,
-): boolean {
-  const others = new Set(
-    column.values.filter((text, code) => kinds[code] === 'word' && like(text) === undefined),
-  )
-  return others.size <= MOST_SIGNS && 2 * rowsAlike(column, kinds, like) > words
-}
-
-/** How many rows hold a word that is like a number. */
-function rowsAlike(
-  column: Texts,
-  kinds: Contents['kinds'],
-  like: (text: string) => Likeness | undefined,
-): number {
-  return rowsOf(column, (code) => kinds[code] === 'word' && like(column.values[code]!) !== undefined)
-}
-
-function likenessOf(text: string, { decimal }: Cells): Likeness | undefined {
-  return likeness(text, decimal) ?? unitLikeness(text, decimal)
 }
 
 const MOST_CODES = 10
@@ -122,27 +90,10 @@ export function isUnusable(found: Typed | Unusable): found is Unusable {
   return 'rule' in found
 }
 
-interface Contents {
-  readonly kinds: readonly ReturnType<Cells['kindOfText']>[]
-  /** Rows that hold a number, and rows that hold a word. */
-  readonly numeric: number
-  readonly words: number
-}
-
 function contents(column: Texts, { kindOfText }: Cells): Contents {
   const kinds = column.values.map(kindOfText)
   const numeric = rowsOf(column, (code) => kinds[code] === 'number')
   return { kinds, numeric, words: rowsOf(column, (code) => kinds[code] === 'word') }
-}
-
-/** How many rows have a text of a kind; of a part of a table, how many rows of all. */
-function rowsOf({ codes, values, whole }: Texts, is: (code: number) => boolean | undefined): number {
-  const counted = values.map((_, code) => is(code) === true)
-  if (whole?.counts !== undefined)
-    return whole.counts.reduce((sum, count, code) => sum + (counted[code] ? count : 0), 0)
-  let count = 0
-  for (const code of codes) if (counted[code]) count++
-  return count
 }
 
 /**
@@ -193,11 +144,11 @@ function decoded(codes: Int32Array, values: readonly string[], read: (text: stri
 function asDates(column: Texts, cells: Cells): Dates | Unusable | undefined {
   const used = new Set(column.codes)
   const texts = column.values.filter((text, code) => used.has(code) && !isGap(text, cells))
-  const order = dateOrder(texts)
+  const order = dateOrder(texts, cells.rules.dateOrder)
   if (order === undefined) return amongDates(column, texts)
   if (order !== 'ambiguous') return datesIn(column, order)
   const rule = 'dates are needed in which day, month and year can be told apart'
-  return { rule, got: show(texts[0]), todo: 'write them as 2020-01-31', asCategories: true }
+  return { rule, got: show(texts[0]), asDates: true, asCategories: true }
 }
 
 /** So many of the different texts of a column are dates where the others are words among dates. */
@@ -230,7 +181,14 @@ function amongDates({ codes, values }: Texts, texts: readonly string[]): Unusabl
 export function datesIn({ codes, values, whole }: Texts, order: DateOrder): Dates {
   const hasShortYears = values.some((text) => hasShortYear(text, order))
   const days = decoded(codes, values, (text) => daysOf(text, order))
-  const dates: Dates = { ...days, kind: 'date', order, ...(hasShortYears ? { hasShortYears } : {}) }
+  const digits = order === 'compact' ? values.map(digitsOf).find((count) => count !== undefined) : undefined
+  const dates: Dates = {
+    ...days,
+    kind: 'date',
+    order,
+    ...(hasShortYears ? { hasShortYears } : {}),
+    ...(digits === undefined ? {} : { digits }),
+  }
   const counts = whole?.complete ?? whole?.counts
   if (counts === undefined) return dates
   return { ...dates, whole: { days: Float64Array.from(values, (text) => daysOf(text, order)), counts } }
@@ -239,7 +197,7 @@ export function datesIn({ codes, values, whole }: Texts, order: DateOrder): Date
 /** Dates in the order in which a model knows them. */
 export function requireDates(column: Numbers | Texts, order: DateOrder, cells: Cells): Dates | Unusable {
   const rule = 'dates are needed'
-  // A few dates of eight digits could be any numbers.
+  // A few dates of digits alone could be any numbers.
   if (column.kind === 'number' && order === 'compact') return requireDates(asTexts(column), order, cells)
   if (column.kind === 'number') return { rule, got: 'numbers' }
   const odd = column.values.map((text) => !isGap(text, cells) && Number.isNaN(daysOf(text, order)))
@@ -268,42 +226,5 @@ export function asTexts(column: Numbers): Texts {
     codes,
     values: Array.from(known.keys(), String),
     asText: true,
-  }
-}
-
-/** So many different words may all say that there is no value. */
-const MOST_SIGNS = 3
-
-function firstWord({ codes, values }: Texts, kinds: Contents['kinds'], cells: Cells): Unusable {
-  const isWord = (code: number): boolean => kinds[code] === 'word'
-  const isAlike = values.map((value, code) => isWord(code) && likenessOf(value, cells) !== undefined)
-  // Where most are numbers in another way, it is that way that is to be told.
-  const first = codes.findIndex((code) => isAlike[code] === true)
-  const row =
-    first < 0 || readingOf([likenessOf(values[codes[first]!]!, cells)]) === undefined
-      ? codes.findIndex(isWord)
-      : first
-  const text = values[codes[row]!]!
-  const alike = likenessOf(text, cells) ?? limitLikeness(text)
-  const used = new Set(codes)
-  const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
-  const likenesses = odd.map((value) => likenessOf(value, cells))
-  const unlike = odd.filter((_, k) => likenesses[k] === undefined)
-  const reading = readingOf(likenesses)
-  const units = new Set(likenesses.flatMap((one) => one?.reading?.unit ?? []))
-  const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit)
-  const beside = other === undefined ? '' : `, where others have ${show(other)}`
-  return {
-    rule: 'numbers are needed',
-    got: show(text),
-    row,
-    ...(alike === undefined ? {} : { alike: `${alike.what}${beside}` }),
-    ...(reading === undefined ? {} : { reading }),
-    // Who takes a number for a missing value because of its sign would lose it.
-    asNumbers: likenesses.every((one) => one === undefined),
-    ...(unlike.length > 0 && unlike.length <= MOST_SIGNS && unlike.every((word) => !/[\d,]/.test(word))
-      ? { asMissing: unlike.map((word) => word.trim()) }
-      : {}),
-    asCategories: true,
   }
 }

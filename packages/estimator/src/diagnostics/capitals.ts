@@ -10,5 +10,5 @@ export function capitalsRemark(column: string, values: readonly string[]): strin
   const groups = [...alike.values()].filter((group) => group.length > 1)
   if (groups.length === 0) return undefined
   const said = groups.map((group) => group.map(show).join(' and ')).join('; ')
-  return `column ${show(column)}: ${said} differ in capitals alone, and are taken as different`
+  return `column ${show(column)}: ${said} differ in capitals alone, and are taken as different; write them alike if they are the same`
 }

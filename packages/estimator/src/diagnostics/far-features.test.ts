@@ -1,6 +1,10 @@
+import { matrix, middleHalf } from 'rlvi'
 import { draws } from 'rlvi/random'
 import { describe, expect, test } from 'vitest'
+import type { DesignColumn } from '../encoding/encoding.js'
 import { fitTable } from '../fit/fit-table.js'
+import { argumentWords } from '../words.js'
+import { farFeaturesRemark } from './far-features.js'
 
 type LabelParams = { readonly coefficients: Readonly<Record<string, number>> }
 
@@ -19,6 +23,31 @@ describe('a feature far out in a model of labels', () => {
     const { remarks } = fitWith(1e6, 'yes')
     expect(remarks.join('\n')).toContain('row 7 has 1000000 in column "x", about 1e6 times as far out')
     expect(fitWith(undefined).remarks.join('\n')).not.toContain('far out')
+  })
+
+  test('is told or not whatever the order of many rows, at the very threshold', () => {
+    const random = draws('far-features', 2)
+    const n = 3001
+    const x = matrix(n, 1)
+    for (let i = 0; i < n; i++) x.values[i] = random.normal()
+    const { centre, scale } = middleHalf(x.values)
+    const columns = [{ name: 'x' }] as unknown as DesignColumn[]
+    const rows = Int32Array.from({ length: n }, (_, i) => i)
+    // So near to 300 scales that the quartiles of a part of the rows would tell it in some orders only.
+    for (const [times, told] of [
+      [299.99, false],
+      [300.01, true],
+    ] as const) {
+      // The largest value takes another place above the upper quartile: the quartiles stay.
+      const largest = x.values.reduce((most, value, i) => (value > x.values[most]! ? i : most), 0)
+      x.values[largest] = centre + times * scale
+      for (const turn of [0, 1, 2, 3, 4, 5, 6, 7]) {
+        const turned = matrix(n, 1)
+        for (let i = 0; i < n; i++) turned.values[(i * 7 ** turn) % n] = x.values[i]!
+        const remark = farFeaturesRemark(turned, columns, rows, 'logistic', argumentWords)
+        expect(remark !== undefined, `${times} in order ${turn}`).toBe(told)
+      }
+    }
   })
 
   test('changes nothing where its label agrees with it', () => {

@@ -1,7 +1,7 @@
 import { type Matrix, show } from 'rlvi'
 import type { DesignColumn } from '../encoding/encoding.js'
 import type { ModelName } from '../fit/methods.js'
-import { middle } from '../fit/units.js'
+import { middle, ROUGHLY, roughMiddle } from '../fit/units.js'
 import type { Words } from '../words.js'
 
 /** So many times as far out as the rows of the middle half are, a value is more likely a slip than a long tail. */
@@ -22,7 +22,8 @@ export function farFeaturesRemark(
 ): string | undefined {
   if (model !== 'logistic' && model !== 'softmax' && model !== 'poisson') return undefined
   for (let j = 0; j < x.cols; j++) {
-    const { centre, scale } = middle(x, j, Math.ceil(x.rows / 1000))
+    if (!mayReach(x, j)) continue
+    const { centre, scale } = middle(x, j)
     if (scale === 0) continue
     let count = 0
     let farthest = 0
@@ -39,4 +40,14 @@ export function farFeaturesRemark(
     return `${words.row(rows[farthest]!)}${others} has ${value} in column ${show(columns[j]!.name)}, about ${times} times as far out as most rows: a model of ${judged} judges the ${judged} and not the features, and such a value can decide a coefficient; check it`
   }
   return undefined
+}
+
+/** Whether any value may be far out, by a rough middle half: that of all rows, which decides, costs more. */
+function mayReach(x: Matrix, j: number): boolean {
+  const { centre, scale } = roughMiddle(x, j)
+  if (scale === 0) return true
+  const limit = (FAR_OUT / ROUGHLY) * scale
+  for (let at = j; at < x.values.length; at += x.cols)
+    if (Math.abs(x.values[at]! - centre) > limit) return true
+  return false
 }

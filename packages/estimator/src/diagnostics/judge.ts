@@ -34,8 +34,12 @@ export function judge(status: Status, x: Matrix, columns: readonly DesignColumn[
 }
 
 /** What a person should know of how a fit ended. */
-export function statusRemark(status: Status): string | undefined {
+export function statusRemark(status: Status, words: Words): string | undefined {
   if (status.kind === 'converged') return undefined
   const what = status.kind === 'degenerate' ? status.reason : status.kind
-  return `${what}: ${status.message}`
+  const todo =
+    what === 'exact-fit'
+      ? `; if a feature was computed from the target, as a total is, leave it out by ${words.option('exclude')}`
+      : ''
+  return `${what}: ${status.message}${todo}`
 }

@@ -20,25 +20,41 @@ export function notices(x: Matrix, encodings: readonly Encoding[], words: Words,
   )
   const names = designColumns(encodings).map(({ name }) => name)
   const numeric = names.flatMap((_, j) => (isNumber[j] ? [j] : []))
+  // Dates too: a time stands twice in many files, as a date and as a number.
+  const isMeasured = encodings.flatMap((encoding) =>
+    encoding.kind === 'number' ? [true] : encoding.values.map(() => false),
+  )
+  const measured = names.flatMap((_, j) => (isMeasured[j] ? [j] : []))
   const unlike = numeric.flatMap((j) => {
     const what = orderOf(x, j, names[j]!, all ?? x.rows)
     if (what === undefined) return []
     return `column ${show(names[j])} ${what}: is there something to learn from it? ${words.option('exclude', [names[j]!])} leaves it out`
   })
-  const codes = numeric.flatMap((j) => {
-    const code = missingCode(x, j)
-    if (code === undefined) return []
-    const many = all === undefined ? `${code.rows} rows have` : 'some rows have'
-    const values = code.values.map(String)
-    const rows = `${many} ${values.join(' or ')}, far from all others`
-    return `column ${show(names[j])}: ${rows}: does it stand for a missing value? ${words.option('missing', values)} takes it so`
-  })
+  const codes = numeric.flatMap((j) => codeRemark(names[j]!, missingCode(x, j), words, all) ?? [])
   const times = numeric.flatMap((j) => {
     const unit = sinceEpoch(x, j, names[j]!)
     if (unit === undefined) return []
     return `column ${show(names[j])} looks like ${unit} since 1970, and is taken as a number: what it says is per ${unit.slice(0, -1)}; written as dates it would be per day`
   })
-  return [...unlike, ...codes, ...times, ...nearCopies(x, numeric, names)]
+  return [...unlike, ...codes, ...times, ...nearCopies(x, measured, names)]
+}
+
+/** The same question about a target of numbers: whoever left -999 there did not mean it. */
+export function targetCode(name: string, y: Float64Array, words: Words, all?: number): string | undefined {
+  return codeRemark(name, missingCode({ rows: y.length, cols: 1, values: y }, 0), words, all)
+}
+
+function codeRemark(
+  name: string,
+  code: MissingCode | undefined,
+  words: Words,
+  all: number | undefined,
+): string | undefined {
+  if (code === undefined) return undefined
+  const many = all === undefined ? `${code.rows} rows have` : 'some rows have'
+  const values = code.values.map(String)
+  const rows = `${many} ${values.join(' or ')}, far from all others`
+  return `column ${show(name)}: ${rows}: does it stand for a missing value? ${words.option('missing', values)} takes it so`
 }
 
 /** By name and by size: seconds or thousandths of them since the beginning of 1970, for years from 2000 to 2040. */
@@ -135,20 +151,32 @@ function nearCopies(x: Matrix, numeric: readonly number[], names: readonly strin
   const step = Math.max(1, Math.floor(x.rows / MOST_ROWS))
   const count = Math.ceil(x.rows / step)
   const scaled = numeric.map((j) => standardised(x, j, step, count))
-  const out: string[] = []
+  /** The first column of the group of each: a table with a column for every year has a pair for every two of them. */
+  const group = numeric.map((_, b) => b)
+  const pairs: { readonly a: number; readonly b: number; readonly r: number }[] = []
   scaled.forEach((own, b) => {
     for (let a = 0; a < b; a++) {
       let r = 0
       for (let i = 0; i < count; i++) r += own[i]! * scaled[a]![i]!
       // An exact copy has been left out.
       if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > 1 - 1e-9) continue
-      const pair = `columns ${show(names[numeric[a]!])} and ${show(names[numeric[b]!])}`
-      out.push(
-        `${pair} say nearly the same (correlation ${nearOne(r)}): their coefficients are hard to tell apart`,
-      )
+      pairs.push({ a, b, r })
+      const [from, to] = [group[b]!, group[a]!]
+      group.forEach((own, k) => {
+        if (own === from) group[k] = to
+      })
     }
   })
-  return out
+  return [...new Set(group)].flatMap((first) => {
+    const within = pairs.filter(({ a }) => group[a] === first)
+    const [least] = within.sort((one, other) => Math.abs(one.r) - Math.abs(other.r))
+    if (least === undefined) return []
+    const all = numeric.filter((_, k) => group[k] === first).map((j) => show(names[j]))
+    const which = `columns ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
+    const how =
+      within.length > 1 ? `correlations from ${nearOne(least.r)} on` : `correlation ${nearOne(least.r)}`
+    return `${which} say nearly the same (${how}): their coefficients are hard to tell apart`
+  })
 }
 
 /** Never rounded to 1, which it is not. */

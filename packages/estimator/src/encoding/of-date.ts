@@ -1,6 +1,21 @@
+import type { Cells } from '../columns/cells.js'
 import { type Dates, type Numbers, numbers, type Texts } from '../columns/column.js'
 import { datePart, daysOf } from '../columns/dates.js'
+import { isUnusable, typed } from '../columns/typed.js'
 import type { OfDate } from './encoding.js'
+
+/** Times without a date as hours. */
+export function hoursOf(dates: Dates): Numbers {
+  // Seconds, as they are written, are whole where days are divided by them.
+  return numbers(dates.values.map((day) => Math.round(day * 86_400e6) / 3600e6))
+}
+
+/** A column of times without a date as hours; undefined for others. */
+export function hours(column: Numbers | Texts, cells: Cells): Numbers | undefined {
+  if (column.kind === 'number') return undefined
+  const found = typed(column, cells)
+  return !isUnusable(found) && found.kind === 'date' && found.order === 'clock' ? hoursOf(found) : undefined
+}
 
 /** What is taken of dates, as the column that is then encoded. Years are numbers; the parts that come again have names. */
 export function ofDate(dates: Dates, what: OfDate): Numbers | Texts {
@@ -9,8 +24,7 @@ export function ofDate(dates: Dates, what: OfDate): Numbers | Texts {
     return numbers(dates.values.map((day) => day - first))
   }
   const { part } = what
-  // Seconds, as they are written, are whole where days are divided by them.
-  if (part === 'hours') return numbers(dates.values.map((day) => Math.round(day * 86_400e6) / 3600e6))
+  if (part === 'hours') return hoursOf(dates)
   if (part === 'year') {
     return numbers(dates.values.map((day) => (Number.isNaN(day) ? day : Number(datePart(day, part)))))
   }

@@ -69,7 +69,7 @@ export function assemble(ended: Ended): TableFit {
   const habits = corruption.habits && namedHabits(corruption.habits, classes)
   const remarks = [
     ...choices(prepared, settings, words),
-    statusRemark(status),
+    statusRemark(status, words),
     supportRemark(effectiveRows, prepared.rows.length, names.length, model, method, words),
     habits && habitsRemark(habits),
     ...cautions.map(cautionRemark),

@@ -212,13 +212,14 @@ describe('dates', () => {
   test('that are times alone are hours', () => {
     const clock = (i: number): string => `${Math.floor(i / 4)}:${15 * (i % 4) || '00'}`
     const { params, remarks, model } = fit({ took: each(clock), y: trend })
-    expect(remarks).toContain('column "took": times, taken as hours')
+    expect(remarks).toContain('column "took": times, taken as hours (1:30 is 1.5)')
     expect(params).toEqual(fit({ took: each((i) => i / 4), y: trend }).params)
     const later = predictTable(readModel(writeModel(model)), { took: ['25:00', 'NA'] })
     expect(later.predicted![0]).toBeCloseTo(2 + 0.5 * 100, 0)
-    expect(message({ x, y: each(clock) })).toBe(
-      'column "y": numbers or labels are needed, got times; give another target',
-    )
+    // So they are as a target.
+    const took = fit({ x, y: each(clock) })
+    expect(took.params).toEqual(fit({ x, y: each((i) => i / 4) }).params)
+    expect(took.remarks).toContain('column "y": times, taken as hours (1:30 is 1.5)')
   })
 
   test('with a word among them: which, and that it may stand for a missing one', () => {
@@ -256,7 +257,7 @@ describe('dates', () => {
       'day=2020-01-03',
     ])
     expect(message({ x, y: each(iso) })).toBe(
-      'column "y": numbers or labels are needed, got dates; give another target',
+      'column "y": numbers or labels are needed, got dates; give another target, or make numbers of them, such as days since one of them',
     )
   })
 })

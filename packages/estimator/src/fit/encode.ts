@@ -5,6 +5,7 @@ import { dateParts, dateText } from '../columns/dates.js'
 import type { Problem } from '../columns/problem.js'
 import { areTooMany } from '../columns/too-many.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
+import { loneSignRemark } from '../diagnostics/lone-signs.js'
 import type { Feature } from '../encoding/design.js'
 import { categories, levels, type OfDate } from '../encoding/encoding.js'
 import { ofDate } from '../encoding/of-date.js'
@@ -21,6 +22,8 @@ export interface Encoded {
   readonly left: readonly LeftOut[]
   readonly problems: readonly Problem[]
   readonly remarks: readonly string[]
+  /** The columns of times without a date. */
+  readonly clocks: readonly string[]
 }
 
 export function encode(
@@ -33,6 +36,7 @@ export function encode(
   const left: LeftOut[] = []
   const problems: Problem[] = []
   const remarks: string[] = []
+  const clocks: string[] = []
   const features = usable.flatMap(({ name, data }): Feature[] => {
     const parts = data.kind === 'date' ? partsOf(data, rows, settings.dateParts) : [{ data }]
     const found = parts.filter((part) => {
@@ -40,19 +44,23 @@ export function encode(
       return value === undefined || keepsConstant(model, settings.intercept, value)
     })
     if (found.length === 0) left.push({ column: name, reason: 'constant', value: shownValue(data, rows) })
-    else if (data.kind === 'date') remarks.push(dateRemark(name, data, found, words))
+    else if (data.kind === 'date' && data.order !== 'clock')
+      remarks.push(dateRemark(name, data, found, words))
+    else if (data.kind === 'date') clocks.push(name)
     return found.map((part): Feature => {
       const own = part.date === undefined ? {} : { date: part.date }
       if (part.data.kind === 'number') return { encoding: { name, kind: 'number', ...own }, data: part.data }
       const seen = levels(part.data, rows)
       const capitals = capitalsRemark(name, seen.values)
       if (capitals !== undefined) remarks.push(capitals)
+      const signs = loneSignRemark(name, seen.values, words)
+      if (signs !== undefined) remarks.push(signs)
       if (part.date === undefined && areTooMany(seen.values.length, rows.length))
         problems.push(manyTexts(name, seen.values.length, seen.values))
       return { encoding: { ...categories(name, seen), ...own }, data: part.data }
     })
   })
-  return { features, left, problems, remarks }
+  return { features, left, problems, remarks, clocks }
 }
 
 interface Part {
@@ -77,22 +85,37 @@ const orders: Readonly<Record<OfDate['order'], string>> = {
   mdy: ', the month before the day',
   ym: ' without a day, taken as the first',
   my: ' without a day, taken as the first',
-  compact: ' of eight digits',
+  compact: '',
   clock: '',
+}
+
+const digitWords: Readonly<Record<number, string>> = { 8: 'eight', 10: 'ten', 12: 'twelve', 14: 'fourteen' }
+
+/** One sentence for all columns of times: a watch writes a dozen. */
+export function clockRemark(names: readonly string[]): string {
+  const which = `column${names.length > 1 ? 's' : ''} ${names.map((name) => show(name)).join(', ')}`
+  return `${which}: times, taken as hours (1:30 is 1.5)`
 }
 
 function dateRemark(
   name: string,
-  { order, hasShortYears }: Dates,
+  { order, hasShortYears, digits }: Dates,
   parts: readonly Part[],
   words: Words,
 ): string {
   const dates = parts.flatMap(({ date }) => date ?? [])
   const [first] = dates
-  if (order === 'clock') return `column ${show(name)}: times, taken as hours`
   const years = hasShortYears ? ', with years of two digits as 1969 to 2039' : ''
-  const written = `column ${show(name)}: dates${orders[order]}${years}`
-  if (first?.part !== 'days') return `${written}, taken as ${dates.map(({ part }) => part).join(', ')}`
+  const [what, otherwise] =
+    digits === undefined
+      ? ['dates', '']
+      : [
+          `${digits === 8 ? 'dates' : 'dates and times'} of ${digitWords[digits] ?? digits} digits`,
+          `; ${words.option('numbers', [name])} takes them as numbers`,
+        ]
+  const written = `column ${show(name)}: ${what}${orders[order]}${years}`
+  if (first?.part !== 'days')
+    return `${written}, taken as ${dates.map(({ part }) => part).join(', ')}${otherwise}`
   const other = `${words.option('dateParts')} gives year, month, weekday and hour`
-  return `${written}, taken as days since ${first.from}; ${other}`
+  return `${written}, taken as days since ${first.from}; ${other}${otherwise}`
 }

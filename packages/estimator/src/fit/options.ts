@@ -56,6 +56,8 @@ export interface FitTableOptions extends NumberRules {
   readonly numbers?: readonly string[] | undefined
   /** Dates become year, month, weekday and hour, instead of days since the first. Default false. */
   readonly dateParts?: boolean | undefined
+  /** Whether day (`dmy`) or month (`mdy`) comes first in dates such as 1/2/2020; without it the dates must tell. */
+  readonly dateOrder?: 'dmy' | 'mdy' | undefined
   /**
    * Columns of a matrix (`{ matrix, column }`) may be changed: the fit then needs no copy of them, and leaves them
    * without the incomplete rows, in units of its own (`design`). Default false.

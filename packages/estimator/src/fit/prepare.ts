@@ -4,18 +4,21 @@ import { type Columns, checkLengths, columnNames, columnOf } from '../columns/co
 import { type Complete, checkAnyRows, completeRows, type Needed } from '../columns/complete.js'
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
+import { apartFeaturesRemark } from '../diagnostics/apart-features.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { farFeaturesRemark } from '../diagnostics/far-features.js'
-import { notices } from '../diagnostics/notices.js'
+import { loneSignRemark } from '../diagnostics/lone-signs.js'
+import { notices, targetCode } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
 import { totalsRemark } from '../diagnostics/totals.js'
 import { design, type Feature } from '../encoding/design.js'
 import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
+import { hours } from '../encoding/of-date.js'
 import { checkName } from '../names.js'
 import type { Words } from '../words.js'
 import { type Independent, independent, withoutCopies, withoutUntrusted } from './determined.js'
-import { encode } from './encode.js'
+import { clockRemark, encode } from './encode.js'
 import { checkErrors } from './error-laws.js'
 import { takeFeatures } from './features.js'
 import { checkAnyFeatures, type LeftOut } from './left-out.js'
@@ -97,13 +100,31 @@ export function prepare(
   left.push(...found.left)
   checkDesign(x, columns, model, settings.intercept, words)
   if (!changes) checkSizes(x, columns, rows, words)
-  const remarks = [...taken.remarks, ...encoded.remarks, ...notices(x, encodings, words, whole?.rows)]
+  const clocks = [...encoded.clocks]
+  if (
+    target !== undefined &&
+    answered?.classes === undefined &&
+    hours(columnOf(table, target), settings.cells)
+  )
+    clocks.push(target)
+  const remarks = [...taken.remarks, ...encoded.remarks]
+  if (clocks.length > 0) remarks.push(clockRemark(clocks))
+  remarks.push(...notices(x, encodings, words, whole?.rows))
+  const code =
+    answered === undefined || answered.classes !== undefined
+      ? undefined
+      : targetCode(answered.name, answered.y, words, whole?.rows)
+  if (code !== undefined) remarks.push(code)
   const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)
   if (capitals !== undefined) remarks.push(capitals)
+  const signs = answered?.classes && loneSignRemark(answered.name, answered.classes, words)
+  if (signs !== undefined) remarks.push(signs)
   const totals = totalsRemark(table, rows, words)
   if (totals !== undefined) remarks.push(totals)
   const far = farFeaturesRemark(x, columns, rows, model, words)
   if (far !== undefined) remarks.push(far)
+  const apart = apartFeaturesRemark(x, columns, model)
+  if (apart !== undefined) remarks.push(apart)
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)
   return {

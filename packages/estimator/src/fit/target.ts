@@ -5,6 +5,7 @@ import { mostValues } from '../columns/too-many.js'
 import { isUnusable, requireNumbers, typed, type Unusable } from '../columns/typed.js'
 import { numbersAt } from '../encoding/design.js'
 import { levels } from '../encoding/encoding.js'
+import { hours, hoursOf } from '../encoding/of-date.js'
 import type { Words } from '../words.js'
 import type { Filled } from './filled.js'
 import type { ModelName } from './methods.js'
@@ -65,7 +66,7 @@ export function explain(
   words: Words,
 ): Numbers | Texts | Unusable {
   if (model !== 'linear' && model !== 'poisson') return labelsOrNumbers(column, cells)
-  const found = requireNumbers(column, cells)
+  const found = hours(column, cells) ?? requireNumbers(column, cells)
   if (!isUnusable(found)) return found
   const labels = `${words.option('model', 'logistic')} or softmax for labels`
   return { ...found, ...only, todo: `fix the value, or use ${labels}` }
@@ -78,8 +79,9 @@ function labelsOrNumbers(column: Numbers | Texts, cells: Cells): Numbers | Texts
   const found = typed(column, cells)
   if (isUnusable(found)) return { ...found, ...only, todo: fixValue }
   if (found.kind !== 'date') return found
-  const got = found.order === 'clock' ? 'times' : 'dates'
-  return { rule: 'numbers or labels are needed', got, todo: 'give another target' }
+  if (found.order === 'clock') return hoursOf(found)
+  const todo = 'give another target, or make numbers of them, such as days since one of them'
+  return { rule: 'numbers or labels are needed', got: 'dates', todo }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Matrix } from 'rlvi'
+import { type Matrix, type MiddleHalf, middleHalf } from 'rlvi'
 import type { Fitted } from '../model/saved-model.js'
 
 /** The fit sees (x - centre) / scale, so that no penalty, distance or stopping rule depends on units. */
@@ -67,11 +67,11 @@ export function standardiseResponse(
   return { y: y.map((value) => (value - centre) / scale), units: { centre, scale } }
 }
 
-/** The interquartile range of a normal distribution, in standard deviations. */
-const NORMAL_QUARTILES = 1.349
 /** Beyond so many times the spread of the middle half a standard deviation is that of a few rows far out, or of a long tail. */
 const FAR = 3
+/** So many rows tell the middle half to well within this factor. */
 const LOOKED_AT = 1000
+export const ROUGHLY = 2
 
 /**
  * The centre and the scale of a column. Where a few rows are far out, those of its middle half: the spread of all
@@ -85,9 +85,9 @@ export function columnUnits(x: Matrix, j: number, intercept: boolean): ResponseU
 
 /** The centre and the scale of the middle half of a column, where a standard deviation is that of a few rows far out. */
 export function middleIfFar(x: Matrix, j: number, sd: number): ResponseUnits | undefined {
-  const step = Math.ceil(x.rows / LOOKED_AT)
-  if (!isFar(sd, middle(x, j, step).scale)) return undefined
-  const found = middle(x, j, 1)
+  const rough = roughMiddle(x, j).scale
+  if (rough > 0 && !isFar(ROUGHLY * sd, rough)) return undefined
+  const found = middle(x, j)
   return isFar(sd, found.scale) ? found : undefined
 }
 
@@ -96,18 +96,21 @@ function isFar(sd: number, scale: number): boolean {
   return scale > 0 && sd > FAR * scale
 }
 
-/** The median of every step-th value of a column, and its quartiles as a standard deviation. */
-export function middle({ rows, cols, values }: Matrix, j: number, step: number): ResponseUnits {
-  const column = Float64Array.from({ length: Math.ceil(rows / step) }, (_, i) => values[i * step * cols + j]!)
-  column.sort()
-  const at = (share: number): number => column[Math.floor(share * (column.length - 1))] ?? 0
-  return ofQuartiles([at(0.25), at(0.5), at(0.75)])
+/** The middle half of a column. */
+export function middle({ rows, cols, values }: Matrix, j: number): MiddleHalf {
+  return middleHalf(Float64Array.from({ length: rows }, (_, i) => values[i * cols + j]!))
 }
 
-/** The units of a column by its quartiles. */
-export function ofQuartiles([low = 0, median = 0, high = 0]: ArrayLike<number> &
-  Iterable<number>): ResponseUnits {
-  return { centre: median, scale: (high - low) / NORMAL_QUARTILES }
+/** Multiples of it fall evenly, and in step with no period: every fourth row may be of one kind. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+
+/** The middle half of a column, roughly: of some of its rows. What is told of a column must not rest on it alone. */
+export function roughMiddle({ rows, cols, values }: Matrix, j: number): MiddleHalf {
+  const step = Math.max(1, rows / LOOKED_AT)
+  const row = (k: number): number => Math.floor(step * (k + ((k * GOLDEN) % 1)))
+  return middleHalf(
+    Float64Array.from({ length: Math.floor(rows / step) }, (_, k) => values[row(k) * cols + j]!),
+  )
 }
 
 /**
@@ -117,7 +120,7 @@ export function ofQuartiles([low = 0, median = 0, high = 0]: ArrayLike<number> &
 export function standardiseRobustly(x: Matrix): Units {
   const units = unchanged(x.cols)
   for (let j = 0; j < x.cols; j++) {
-    const { centre, scale } = middle(x, j, 1)
+    const { centre, scale } = middle(x, j)
     units.centre[j] = centre
     units.scale[j] = scale || spread(x, j).sd || 1
   }

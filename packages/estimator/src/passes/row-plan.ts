@@ -4,6 +4,7 @@ import type { Texts } from '../columns/column.js'
 import { daysOf } from '../columns/dates.js'
 import { design } from '../encoding/design.js'
 import { designColumns, type Encoding, knownValues } from '../encoding/encoding.js'
+import { hours } from '../encoding/of-date.js'
 import type { Prepared } from '../fit/prepare.js'
 import { columnUnits } from '../fit/units.js'
 import { asFitted } from '../predict/known.js'
@@ -153,7 +154,10 @@ function targetPlan(
     if (classes === undefined) return { name, counts }
     return { name, counts, labels: new Map(classes.map((label, k) => [Number(label), k])) }
   }
-  const { values } = textsOf(source, name, words)
+  const texts = textsOf(source, name, words)
+  const { values } = texts
+  const inHours = classes === undefined ? hours(texts, cells) : undefined
+  if (inHours !== undefined) return { name, counts, codes: inHours.values }
   const known = new Map((classes ?? []).map((label, k) => [label, k]))
   const codes = Float64Array.from(values, (text) => {
     if (classes !== undefined)

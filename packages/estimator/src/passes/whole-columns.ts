@@ -1,17 +1,10 @@
-import { type Matrix, matrix } from 'rlvi'
+import { type Matrix, matrix, ofQuartiles } from 'rlvi'
 import { type Moments, passModels } from 'rlvi/passes'
 import { designColumns, type Encoding } from '../encoding/encoding.js'
 import { withoutDependent } from '../fit/determined.js'
 import type { Settings } from '../fit/options.js'
 import type { Prepared } from '../fit/prepare.js'
-import {
-  columnUnits,
-  ofQuartiles,
-  type ResponseUnits,
-  standardiseRobustly,
-  type Units,
-  unchanged,
-} from '../fit/units.js'
+import { columnUnits, type ResponseUnits, standardiseRobustly, type Units, unchanged } from '../fit/units.js'
 import { momentsInUnits } from './known-moments.js'
 import type { PassRows } from './pass-rows.js'
 import { dependentColumns, responseUnitsOf, spreads, unitsOf } from './whole-units.js'

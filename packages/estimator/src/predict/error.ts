@@ -1,6 +1,7 @@
 import type { Cells } from '../columns/cells.js'
 import type { Numbers, Texts } from '../columns/column.js'
 import { isUnusable, named, requireNumbers } from '../columns/typed.js'
+import { hours } from '../encoding/of-date.js'
 import type { Predictions } from './predictions.js'
 
 /** How far off a model is where the target is known: by root mean squared error, or by the share of right labels. */
@@ -37,7 +38,7 @@ export function predictionError(
 type Known = (row: number) => number
 
 function numbersIn(data: Numbers | Texts, cells: Cells): Known | undefined {
-  const found = requireNumbers(data, cells)
+  const found = hours(data, cells) ?? requireNumbers(data, cells)
   if (isUnusable(found)) return undefined
   const { values, offset, stride } = found
   return (row) => values[offset + row * stride]!

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { isAlive } from './alive.js'
 
 /** Names may have 255 bytes; the rest is for what is added here. */
 const LONGEST = 220
@@ -59,15 +60,6 @@ function isLeft(path: string, owner: string, pid: number): boolean {
   // A process before this one may have had its number.
   if (pid === process.pid) return written < Date.now() - 1000 * process.uptime()
   return !isAlive(pid)
-}
-
-/** Whether a process of this machine is there; of one of somebody else's, too. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 /** A folder may be open for writing and closed for reading. */

@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { testFolder } from '../testing/folder.js'
 import { script } from '../testing/process.js'
+import { startOf } from './alive.js'
 import { disk } from './disk.js'
 import { lockFile } from './lock.js'
 
@@ -45,6 +48,69 @@ test('the lock of a process that was killed is taken over', async () => {
   expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8')).pid).toBe(process.pid)
   release()
   expect(readdirSync(join(path, '..'))).toEqual([])
+})
+
+test.runIf(existsSync('/proc/self/stat'))(
+  'a process that was killed has ended, also where nobody asks for its end',
+  async () => {
+    const path = place()
+    const release = lockFile(path)
+    const own = readFileSync(`${path}.lock`, 'utf8')
+    release()
+    // A shell that becomes another program never hears of its child's end: that stays, by its number alone, as in a container.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    try {
+      const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+      const stat = (): string => readFileSync(`/proc/${pid}/stat`, 'latin1')
+      while (!/\) Z /.test(stat()));
+      const boot = JSON.parse(own).started.split(' ')[0]
+      const started = `${boot} ${stat().replace(/^.*\)/s, '').trim().split(' ')[19]}`
+      writeFileSync(`${path}.lock`, JSON.stringify({ ...JSON.parse(own), pid, started }))
+      lockFile(path)()
+    } finally {
+      parent.kill()
+    }
+  },
+)
+
+test('one that another has taken over meanwhile is left to it', () => {
+  const path = place()
+  const gone = { pid: 2 ** 22 + 1, started: '', machine: hostname() }
+  writeFileSync(`${path}.lock`, JSON.stringify(gone))
+  const asked = process.kill
+  vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+    if (pid !== gone.pid) return asked.call(process, pid, signal)
+    // The other one is quicker; a new file often has the number on the disk of the one that was removed last.
+    rmSync(`${path}.lock`)
+    writeFileSync(
+      `${path}.lock`,
+      JSON.stringify({ ...gone, pid: process.ppid, started: startOf(process.ppid) }),
+    )
+    throw Object.assign(new Error('ESRCH'), { code: 'ESRCH' })
+  })
+  expect(() => lockFile(path)).toThrow(`got process ${process.ppid} at work on it`)
+  vi.restoreAllMocks()
+})
+
+test('what one left that was killed as it took over holds nobody up for long', () => {
+  const path = place()
+  writeFileSync(`${path}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, started: '', machine: hostname() }))
+  mkdirSync(`${path}.lock.taking`)
+  const old = new Date(Date.now() - 6000)
+  utimesSync(`${path}.lock.taking`, old, old)
+  lockFile(path)()
+  expect(readdirSync(join(path, '..'))).toEqual([])
+})
+
+test('something else of its name is told, and neither waited for nor removed', () => {
+  const path = place()
+  mkdirSync(`${path}.lock`)
+  expect(() => lockFile(path)).toThrow(
+    `${path}.lock: a file is needed for the lock, got something else; remove it`,
+  )
+  expect(readdirSync(join(path, '..'))).toEqual(['state.lock'])
 })
 
 test.runIf(existsSync('/proc/self/stat'))('a new process of an old number is another one', () => {

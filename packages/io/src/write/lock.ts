@@ -4,7 +4,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -16,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { IoError } from '../errors.js'
 import { cleanUpOnExit } from '../signals.js'
 import { systemError } from '../system-error.js'
+import { isAlive, startOf } from './alive.js'
 import { nameBeside, removeLeftovers } from './beside.js'
 import { destination } from './destination.js'
 import { writeAllSync } from './write-all.js'
@@ -30,6 +30,8 @@ interface Owner {
 /** Of a process on another machine nothing is known but that it says from time to time that it is at work (ms). */
 const SAYS_EVERY = 30_000
 const SILENT = 5 * 60_000
+/** To remove the lock of one that has ended takes less (ms). */
+const TAKING = 5000
 
 /**
  * Takes a lock, so that of two processes one alone works on something: a file that only one of them can make, and that says
@@ -50,7 +52,7 @@ export function lock(path: string, what: string): () => void {
       const holder = ownerAt(path)
       if (holder === undefined) continue
       if (isAtWork(holder.owner, holder.since)) throw inUse(path, what, holder.owner)
-      takeAway(path, holder.inode)
+      takeAway(path)
     }
   } catch (error) {
     if (error instanceof IoError) throw error
@@ -126,11 +128,12 @@ function makeHere(path: string, own: Owner): boolean {
 }
 
 /** Undefined where it has just been given back. */
-function ownerAt(path: string): { owner: Owner | undefined; since: number; inode: bigint } | undefined {
+function ownerAt(path: string): { owner: Owner | undefined; since: number } | undefined {
   try {
-    const { ino, mtimeMs } = statSync(path, { bigint: true })
-    const owner = parsed(readFileSync(path, 'utf8'))
-    return { owner, since: Number(mtimeMs), inode: ino }
+    const found = statSync(path)
+    if (!found.isFile())
+      throw new IoError(path, 'a file is needed for the lock', 'something else', 'remove it')
+    return { owner: parsed(readFileSync(path, 'utf8')), since: found.mtimeMs }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -150,36 +153,32 @@ function parsed(text: string): Owner | undefined {
 function isAtWork(owner: Owner | undefined, said: number): boolean {
   if (owner === undefined || owner.machine !== hostname()) return Date.now() - said < SILENT
   if (owner.pid === process.pid) return owner.started === (startOf('self') ?? '')
-  try {
-    process.kill(owner.pid, 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
+  if (!isAlive(owner.pid)) return false
   const started = startOf(owner.pid)
   return started === undefined || started === owner.started
 }
 
-/** When a process started, as its system counts; undefined where that cannot be known. */
-function startOf(pid: number | 'self'): string | undefined {
+/**
+ * Removes the lock of one that has ended. One process alone does so at a time, and looks once more: meanwhile another may have
+ * taken the lock over, whose file even has the number on the disk that the one before had.
+ */
+function takeAway(path: string): void {
+  const guard = `${path}.taking`
   try {
-    // Behind the name, which may have anything in it: the state is field 3, the start field 22.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\)/s, '').trim().split(' ')
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${fields[19]}`
-  } catch {
-    return undefined
-  }
-}
-
-/** Removes the lock of one that has ended. Where another process was quicker, the lock that it made is put back. */
-function takeAway(path: string, inode: bigint): void {
-  const aside = nameBeside(path)
-  try {
-    renameSync(path, aside)
-    if (statSync(aside, { bigint: true }).ino !== inode) linkSync(aside, path)
+    mkdirSync(guard)
   } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    // It is a matter of microseconds, but for one that was killed at it.
+    const since = statSync(guard, { throwIfNoEntry: false })?.mtimeMs
+    if (since !== undefined && Date.now() - since > TAKING) removeEmpty(guard)
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    return
+  }
+  try {
+    const holder = ownerAt(path)
+    if (holder !== undefined && !isAtWork(holder.owner, holder.since)) rmSync(path, { force: true })
   } finally {
-    rmSync(aside, { force: true })
+    removeEmpty(guard)
   }
 }
 

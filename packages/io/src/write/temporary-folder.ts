@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlive, namesIn } from './beside.js'
+import { isAlive } from './alive.js'
+import { namesIn } from './beside.js'
 
 /**
  * Makes a folder for files that nobody needs after the work, `rlvi-MACHINE-PROCESS-RANDOM` where the system keeps such. Those of

@@ -1,4 +1,5 @@
 import type { EpochMetrics, Executor, Progress, StoredTensor, Training } from '@rlvi/nn'
+import type { Method } from '@rlvi/nn/methods'
 import {
   assumedLevel,
   checkpointFile,
@@ -19,6 +20,8 @@ import { type Cell, type CellResult, cellName } from './cell.js'
 
 export interface CellOptions {
   readonly executor: Executor
+  /** In place of the cell's method as it is: the same with other settings, for trials. */
+  readonly method?: Method
   readonly weights?: ReadonlyMap<string, StoredTensor>
   /** A folder for the checkpoint of a cell that is not finished. */
   readonly checkpoint?: string
@@ -37,7 +40,7 @@ export async function runCell(data: DataSet, cell: Cell, options: CellOptions): 
   const run = await openRun({
     data: used,
     settings: { ...settingsFor(cell.dataset, used.train), epochs: cell.epochs },
-    method: methodOf(method, assumedLevel(noise, rate)),
+    method: options.method ?? methodOf(method, assumedLevel(noise, rate)),
     executor: options.executor,
     seed,
     ...(noise === 'none' ? {} : { noise: { type: noise, rate } }),

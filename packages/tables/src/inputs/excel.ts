@@ -1,7 +1,7 @@
 import { phrase, RlviError, show } from 'rlvi'
 import { apart } from './apart.js'
 import type { InputFile } from './files.js'
-import type { SheetWritten } from './sheets.js'
+import type { SheetWritten } from './sheet-file.js'
 import type { TemporaryFiles } from './temporary.js'
 import { givenMost, tooMuch } from './unpacked.js'
 

@@ -5,8 +5,8 @@ import { phrase, RlviError } from 'rlvi'
 export type Format = 'csv' | 'json' | 'parquet' | 'excel' | 'arrow' | 'database'
 
 const endings: Readonly<Record<Format, readonly string[]>> = {
-  csv: ['.csv', '.tsv', '.tab', '.psv', '.txt', '.dat', '.data'],
-  json: ['.json', '.ndjson', '.jsonl'],
+  csv: ['.csv', '.tsv', '.tab', '.psv', '.txt', '.dat', '.data', '.asc', '.prn', '.lvm'],
+  json: ['.json', '.ndjson', '.jsonl', '.geojson', '.jsonlines'],
   parquet: ['.parquet', '.pq'],
   excel: ['.xlsx'],
   arrow: ['.feather', '.arrow', '.ipc', '.arrows'],
@@ -37,6 +37,6 @@ export function formatOf(path: string): Format {
   if (found !== undefined) return found
   const rule =
     'the ending says how to read a file: .csv, .tsv, .txt, .parquet, .feather, .json, .ndjson, .xlsx, .duckdb'
-  const todo = others[ending] ?? 'rename the file'
+  const todo = others[ending] ?? 'rename the file, to .csv if it is a text whose values are parted by a sign'
   throw new RlviError(path, rule, ending === '' ? phrase('none') : ending, todo)
 }

@@ -262,7 +262,7 @@ describe('JSON with structures in it', () => {
   test('rows in two lists could be either', async () => {
     const path = folder.file('lists.json', JSON.stringify({ a: rows, b: rows }))
     await expect(withTable(path, {}, async () => undefined)).rejects.toThrow(
-      'one list of rows is needed, got "a", "b"; write one of them to a file by itself',
+      'one list of rows is needed, got "a", "b"; choose one by `table`, such as "a"',
     )
   })
 

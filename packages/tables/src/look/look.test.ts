@@ -16,6 +16,8 @@ const rows = Array.from({ length: 300 }, (_, i) => {
     whole: String((i * i) % 23),
     city: i % 11 === 5 ? '' : ['oslo', 'bonn', 'rome', 'rome'][i % 4]!,
     day,
+    hour: `202103${String(1 + (i % 28)).padStart(2, '0')}${String(i % 24).padStart(2, '0')}`,
+    slashed: i % 30 === 4 ? '--' : `${1 + (i % 12)}/${1 + (i % 28)}/2021 ${1 + (i % 12)}:05 PM`,
     written: `${1 + (i % 28)}.${1 + (i % 12)}.2021`,
     same: '7',
     empty: '',
@@ -90,4 +92,23 @@ test('many different texts are names, whatever their number', async () => {
   expect(columns[0]!.use.as).not.toBe('feature')
   // The sketch is within a few percent.
   expect(Math.abs(columns[0]!.distinct! / 7000 - 1)).toBeLessThan(0.15)
+})
+
+test('dates are dates, however many there are and however they are written', async () => {
+  const many = Array.from({ length: 6000 }, (_, i) => new Date(Date.UTC(2021, 0, 1, i)).toISOString())
+  const ways: [string, (iso: string) => string][] = [
+    ['digits', (iso) => iso.slice(0, 13).replaceAll(/[-T]/g, '')],
+    ['german', (iso) => `${iso.slice(8, 10)}.${iso.slice(5, 7)}.${iso.slice(0, 4)} ${iso.slice(11, 16)}`],
+    ['english', (iso) => `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)} ${iso.slice(11, 19)}`],
+    ['american', (iso) => `${Number(iso.slice(5, 7))}/${Number(iso.slice(8, 10))}/${iso.slice(0, 4)}`],
+  ]
+  const lines = many.map((iso) => ways.map(([, way]) => way(iso)).join(','))
+  const path = folder.file('dates.csv', `${ways.map(([name]) => name).join(',')}\n${lines.join('\n')}\n`)
+  const { columns } = await withTable(path, {}, (table) => look(table))
+  for (const { kind, range, missing } of columns)
+    expect({ kind, range, missing }).toEqual({
+      kind: 'date',
+      range: ['2021-01-01', '2021-09-07'],
+      missing: 0,
+    })
 })

@@ -1,7 +1,9 @@
 import { type Cells, summaryBins } from '@rlvi/estimator'
 import { collectOften } from '../collect.js'
-import { columnIn, isOneOf, numberSql } from '../numeric.js'
+import { columnIn, isOneOf } from '../numeric.js'
+import { quoteText } from '../sql/duckdb.js'
 import type { Column as FileColumn, Part, Table } from '../table.js'
+import { hoursSql, ruledNumberSql } from './number-sql.js'
 import type { Plan } from './plan.js'
 
 /** With more different texts than this a column is no set of categories. */
@@ -44,12 +46,28 @@ function inner(part: Part, plans: readonly Plan[], how: Cells): string {
     finite.push(`t${j}`)
     if (!hasValues(plan)) return
     const value =
-      plan.as === 'date' ? `epoch(try_cast(${alias} as timestamp)) / ${DAY}` : numberSql(alias, column, how)
+      plan.as === 'date'
+        ? daysSql(alias, plan.format, column.kind === 'text')
+        : plan.format === 'clock'
+          ? hoursSql(alias)
+          : ruledNumberSql(alias, column, how)
     raw.push(`${value} as r${j}`)
     const counts = `isfinite(r${j})${gaps.length === 0 ? '' : ` and not ${isOneOf(`r${j}`, gaps)}`}`
     finite.push(`case when ${counts} then r${j} end as v${j}`)
   })
   return `(select ${finite.join(', ')} from (select ${raw.join(', ')} from ${part.from}))`
+}
+
+function daysSql(alias: string, format: string | undefined, isText: boolean): string {
+  if (format === undefined) {
+    // A zone may be written as +0200, with a blank before it.
+    const zoned = `regexp_replace(${alias}::varchar, '\\s*([+-]\\d{2}):?(\\d{2})$', '\\1:\\2')`
+    return `epoch(try_cast(${isText ? zoned : alias} as timestamp)) / ${DAY}`
+  }
+  const text = `trim(${alias}::varchar)`
+  // Whole numbers may be written with a point.
+  const bare = format.startsWith('%Y') ? `regexp_replace(${text}, '\\.0*$', '')` : text
+  return `epoch(try_strptime(${bare}, ${quoteText(format)})) / ${DAY}`
 }
 
 export async function firstScan(table: Table, part: Part, plans: readonly Plan[], how: Cells): Promise<Row> {

@@ -3,12 +3,14 @@ import {
   type Column,
   type ColumnSummary,
   cells,
+  dateRange,
+  numberRange,
   type SummaryOptions,
-  shortNumber,
   summariseColumn,
   summaryBins,
   type Words,
 } from '@rlvi/estimator'
+import { isList } from '../sources/nested.js'
 import { type Counts, DAY, type Found, isCounted, MOST_TEXTS } from './scans.js'
 
 /** A summary like that of all rows, from what was counted of them. */
@@ -23,7 +25,9 @@ export function summaryOf(
   const { name } = plan
   const of = (column: Column): ColumnSummary => summariseColumn(name, column, options, words)
   if (plan.as === 'other') {
-    const use = { as: 'problem', how: 'numbers, texts, dates or true and false are needed' } as const
+    const use = isList(found.plan.type)
+      ? ({ as: 'left out', how: 'it holds lists' } as const)
+      : ({ as: 'problem', how: 'numbers, texts, dates or true and false are needed' } as const)
     return { name, kind: 'other', rows, missing: rows - found.texts, use }
   }
   const how = cells(options)
@@ -39,19 +43,18 @@ export function summaryOf(
     return { name, rows, missing: rows - there - total(odd), kind: 'mixed', top: topOf(odd), use }
   }
   const date = plan.as === 'date'
-  const text = date ? dayText : shortNumber
   const single = isCounted(found)
   const use = single
     ? of(sampled(values, false)).use
-    : of(date ? [dayText(low), dayText(high)] : Float64Array.of(low, high, low + (high - low) / 3)).use
+    : of(date ? [isoText(low), isoText(high)] : Float64Array.of(low, high, low + (high - low) / 3)).use
   return {
     name,
     kind: date ? 'date' : 'number',
     rows,
     missing: rows - there,
-    range: [text(low), text(high)],
+    range: date ? dateRange(low, high) : numberRange(low, high),
     bins: single ? binned(values, low, high) : binsOf(values, there),
-    use,
+    use: plan.format === 'clock' && use.as === 'feature' ? { ...use, how: 'hours' } : use,
   }
 }
 
@@ -67,11 +70,16 @@ function ofTexts(
     // A sketch says about how many there are; that they are too many needs no more.
     return { ...many, rows, missing: rows - present, kind: 'text', distinct, top: [] }
   }
-  const there = new Map([...texts].filter(([text]) => !how.missing.isText(text)))
+  const there = new Map<string, number>()
+  for (const [text, many] of texts)
+    if (!how.missing.isText(text)) there.set(text.trim(), (there.get(text.trim()) ?? 0) + many)
   if (there.size === 0) return noValues(rows, of)
   const missing = rows - total(there)
   const { median: _, ...some } = of(sampled(texts, plan.asText))
-  if (some.kind !== 'text') return { ...some, rows, missing: rows - present }
+  if (some.kind !== 'text') {
+    const gaps = new Map([...texts].filter(([text]) => how.kindOfText(text) === 'missing'))
+    return { ...some, rows, missing: rows - present + total(gaps) }
+  }
   return { ...some, rows, missing, distinct: there.size, top: topOf(there) }
 }
 
@@ -126,6 +134,6 @@ function binned(counts: ReadonlyMap<string, number>, low: number, high: number):
   return bins
 }
 
-function dayText(days: number): string {
-  return new Date(days * DAY * 1000).toISOString().slice(0, 10)
+function isoText(days: number): string {
+  return new Date(Math.round(days * DAY * 1000)).toISOString()
 }

@@ -26,30 +26,61 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
   const delimiter = given ?? delimiterOf(rest)
   const width = commonest(rest.map((line) => fields(line, delimiter).length))
   if (width < 2) return { lines: 0 }
+  const found = titlesAbove(lines, delimiter, width)
+  return { lines: found > 0 ? found : otherAbove(lines, delimiter, width) }
+}
+
+/** Lines with one value, or few, above a header with several. */
+function titlesAbove(lines: readonly string[], delimiter: string, width: number): number {
   let count = 0
   let titles = 0
   for (const line of lines.slice(0, MOST_LINES)) {
-    if ((line.split('"').length - 1) % 2 === 1) return { lines: 0 }
+    if (hasOpenQuote(line)) return 0
     const cells = fields(line, delimiter)
     const isTitle = isTitled(cells, width)
     const isBlank = cells.every((cell) => cell.trim() === '')
     if (!isTitle && !isBlank) {
       const isNext = cells.length >= width - 1 && isHeader(cells)
-      return titles > 0 && isNext ? { lines: count } : { lines: 0 }
+      return titles > 0 && isNext ? count : 0
     }
     if (isTitle) titles++
     count++
   }
-  return { lines: 0 }
+  return 0
 }
 
-/** One value and nothing behind it, or a few of which one says what it is: `Account: 12`. */
+/**
+ * Lines of any other width, as instruments write what they were set to, above a header from which on all lines are alike. One
+ * that could be a header with too few names, or lines with nothing short among them and no empty line below, are left to be
+ * told as errors.
+ */
+function otherAbove(lines: readonly string[], delimiter: string, width: number): number {
+  const widths = lines.map((line) => (line.trim() === '' ? 0 : fields(line, delimiter).length))
+  const last = widths.findLastIndex((own) => own !== width && own !== 0)
+  const start = last + 1 + widths.slice(last + 1).indexOf(width)
+  const above = lines.slice(0, start)
+  if (last < 1 || start > MOST_LINES || above.some(hasOpenQuote) || widths[last] === width - 1) return 0
+  const isApart = widths[start - 1] === 0 || widths.slice(0, start).some((own) => own > 0 && 2 * own <= width)
+  const header = fields(lines[start]!, delimiter)
+  const next = fields(lines[start + 1] ?? '', delimiter)
+  // Below names there are numbers: a row of texts may look like names.
+  return isApart && isHeader(header) && !isHeader(next) ? start : 0
+}
+
+function hasOpenQuote(line: string): boolean {
+  return (line.split('"').length - 1) % 2 === 1
+}
+
+/**
+ * One value and nothing behind it, or a few that are no header, as they would name less than half of the columns: in a line
+ * that ends there (`Data Source,World Development Indicators,`), or of which one says what it is (`Account: 12;Period: 2025;;;`).
+ */
 function isTitled(cells: readonly string[], width: number): boolean {
   const there = cells.map((cell) => cell.trim())
   const last = there.findLastIndex((cell) => cell !== '')
   if (last === 0) return true
   if (last < 0 || there.slice(0, last + 1).includes('') || 2 * (last + 1) > width) return false
-  return there.some((cell) => /^[^:]+:(?:\s|$)/.test(cell))
+  return cells.length <= last + 2 || there.some((cell) => /^[^:]+:(?:\s|$)/.test(cell))
 }
 
 function commonest(values: readonly number[]): number {

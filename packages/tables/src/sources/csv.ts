@@ -2,10 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { isHeader } from '@rlvi/estimator'
 import { delimiterOf, fields, namesOf, splitter } from '@rlvi/io'
 import { phrase, RlviError, show, showList } from 'rlvi'
-import { OtherText } from '../errors.js'
+import { NotesBelow, OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
 import { linesAbove } from './above.js'
+import { linesBelow } from './below.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
 import type { Source, TextOptions } from './source.js'
 
@@ -33,7 +34,7 @@ export async function csvSource(
   const found: HeaderLines = isLooked ? headerLines(all) : { names: all[0], lines: 1 }
   // Names of groups may be years.
   const hasHeader = options.header ?? (isHeader(all[0]) || found.second?.is === 'names')
-  const { names: first, second: below, lines: high } = hasHeader ? found : { names: all[0], lines: 1 }
+  const { names: first, second: secondLine, lines: high } = hasHeader ? found : { names: all[0], lines: 1 }
   const second = all[high]
   // R's write.table gives row names, but no name to their column.
   const isLonger = hasHeader && second !== undefined && second.length === first.length + 1
@@ -43,6 +44,8 @@ export async function csvSource(
   const named = unnamed ? ['', ...first] : isEnded ? [...first, ''] : first
   const cells = hasHeader ? named : first.map(() => '')
   const { names, renamed, index } = namesOf(cells)
+  const below = await linesBelow(file, delimiter, names.length)
+  if (below !== undefined) throw new NotesBelow(path, below)
   const remarks: string[] = []
   if (options.skip === undefined && above.lines > 0 && above.delimiter === undefined)
     remarks.push(
@@ -50,15 +53,15 @@ export async function csvSource(
     )
   if (options.header === undefined && !hasHeader)
     remarks.push(`${path}: the first line holds values, no names: columns are called ${some(names)}`)
-  if (below?.is === 'units')
+  if (secondLine?.is === 'units')
     remarks.push(
-      `${path}: left out the second line, which has units or further names (${showList(below.cells.filter((cell) => cell.trim() !== ''))}); \`header\` yes keeps it`,
+      `${path}: left out the second line, which has units or further names (${showList(secondLine.cells.filter((cell) => cell.trim() !== ''))}); \`header\` yes keeps it`,
     )
-  if (below?.is === 'questions')
+  if (secondLine?.is === 'questions')
     remarks.push(
       `${path}: left out the second and the third line, which have questions and ids; \`header\` yes keeps them`,
     )
-  if (below?.is === 'names')
+  if (secondLine?.is === 'names')
     remarks.push(
       `${path}: the header has ${high === 2 ? 'two' : 'three'} lines: columns are called ${showList(names)}`,
     )
@@ -80,8 +83,8 @@ export async function csvSource(
     }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
-  const skip = above.lines + (below === undefined ? 0 : high)
-  const header = hasHeader && below === undefined
+  const skip = above.lines + (secondLine === undefined ? 0 : high)
+  const header = hasHeader && secondLine === undefined
   const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, columns = {${types}})`
   return { from, columns, remarks }
 }
@@ -119,11 +122,12 @@ function quotedColumns(lines: readonly string[], delimiter: string, width: numbe
   const rows = lines.map((line) => line.split(delimiter))
   const whole = rows.filter((row) => row.length === width)
   const isQuoted = (cell: string): boolean => /^"[^"]*"$/.test(cell.trim())
-  const quoted = Array.from({ length: width }, (_, j) => {
-    const there = whole.map((row) => row[j]!).filter((cell) => cell !== '' && cell !== 'NA')
-    return there.length > 0 && there.every(isQuoted)
-  })
-  return quoted.every(Boolean) ? quoted.map(() => false) : quoted
+  const there = Array.from({ length: width }, (_, j) =>
+    whole.map((row) => row[j]!).filter((cell) => cell !== '' && cell !== 'NA'),
+  )
+  const quoted = there.map((cells) => cells.length > 0 && cells.every(isQuoted))
+  // A column without values says nothing of the others.
+  return quoted.every((is, j) => is || there[j]!.length === 0) ? quoted.map(() => false) : quoted
 }
 
 /** The columns with whole numbers that begin with a zero, as postcodes and other codes do. */

@@ -30,16 +30,38 @@ export function headerLines(records: readonly (readonly string[])[]): HeaderLine
   const words = numeric.map((j) => second[j]!.trim()).filter((cell) => !isGap(cell))
   const isOne = words.length > 1 || (words.length === 1 && isUnit(words[0]!))
   const isRow = places.some((j) => !isGap(second[j]!) && rest.some((row) => row[j] === second[j]))
-  if (!isOne || isRow) return one
+  const isBelow = namesBelow(first, second, rest)
+  if ((!isOne || isRow) && !isBelow) return one
   const grouped = filled(first)
   if (grouped === undefined) return { names: first, second: { is: 'units', cells: second }, lines: 2 }
-  const names = grouped.map((group, j) => [group, second[j]!.trim()].filter((name) => name !== '').join(' '))
+  const names = grouped.map((group, j) =>
+    [group, ownName(second[j]!)].filter((name) => name !== '').join(' '),
+  )
   const found = { names, second: { is: 'names', cells: second } as const, lines: 2 }
   // Below both, pandas names the index, and nothing else.
   const [index = '', ...others] = third
   const isIndex =
     !isGap(index) && !isNumber(index) && others.length > 0 && others.every((cell) => cell.trim() === '')
   return isIndex ? { ...found, names: [index.trim(), ...names.slice(1)], lines: 3 } : found
+}
+
+/**
+ * Whether the second line names all columns that the first does not, and has nothing in some where all rows have a value: a
+ * survey tool writes the possible answers below a question, and each again in the rows of those who chose it.
+ */
+function namesBelow(
+  first: readonly string[],
+  second: readonly string[],
+  rest: readonly (readonly string[])[],
+): boolean {
+  const unnamed = [...first.keys()].filter((j) => j > 0 && first[j]!.trim() === '')
+  if (unnamed.length === 0 || unnamed.some((j) => isGap(second[j]!))) return false
+  return second.some((cell, j) => isGap(cell) && rest.every((row) => !isGap(row[j]!)))
+}
+
+/** Below a question with one answer a survey tool writes that it has one. */
+function ownName(cell: string): string {
+  return /^(?:Open-Ended )?Response$/.test(cell.trim()) ? '' : cell.trim()
 }
 
 /** The names of groups of columns, each for all that it stands above; undefined where the line has a name for every column. */

@@ -2,7 +2,9 @@ import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api'
 import { phrase, RlviError, show, showList } from 'rlvi'
 import { keysAlike } from '../errors.js'
 import { quoteName, quotePath, quoteText } from '../sql/duckdb.js'
-import { asTexts, isStruct, type Leaf, structInList } from './nested.js'
+import { asTexts, isStruct, type Leaf, leavesOf, structInList } from './nested.js'
+import { parallelLists } from './parallel.js'
+import { withPoints } from './points.js'
 import type { Source } from './source.js'
 import { leafColumns, typesIn } from './typed.js'
 
@@ -13,18 +15,32 @@ const perRow = "in pandas: df.to_json(FILE, orient='records')"
  * way; what a column holds is found out from all rows. Values inside of structures are columns, `user.age`; where the file is
  * one object with one list of objects in it, as programs export it, those are the rows.
  */
-export async function jsonSource(connection: DuckDBConnection, file: string, path: string): Promise<Source> {
+export async function jsonSource(
+  connection: DuckDBConnection,
+  file: string,
+  path: string,
+  wanted?: string,
+): Promise<Source> {
   const reader = `read_json(${quotePath(file)}, hive_partitioning = false`
   const types = await typesIn(connection, `${reader}, sample_size = -1)`)
   await checkKeys(connection, file, path, types)
   const asked = types.map(({ name, type }) => `${quoteText(name)}: ${quoteText(asTexts(type))}`).join(', ')
   const table = `${reader}, columns = {${asked}})`
   const found = await connection.runAndReadAll(`select 1 from ${reader}, sample_size = -1) limit 2`)
-  const list = found.currentRowCount === 1 ? listOfRows(types, path) : undefined
-  if (list === undefined) return untyped(await leafColumns(connection, table))
-  const rows = `(select unnest(${quoteName(list)}) as c0 from ${table})`
-  const source = untyped(await leafColumns(connection, rows, ''))
-  return { ...source, remarks: [`${path}: the rows are those of the list ${show(list)}`] }
+  const isOne = found.currentRowCount === 1
+  const list = isOne ? listOfRows(types, path, wanted) : undefined
+  if (list === undefined) {
+    const source = await withPoints(connection, untyped(await leafColumns(connection, table)))
+    const byColumns = isOne ? await parallelLists(connection, source, path, wanted) : undefined
+    if (byColumns !== undefined) return byColumns
+    if (isOne && types.every(({ type }) => isNested(type)))
+      throw new RlviError(path, 'an object for each row is needed', phrase('one for each column'), perRow)
+    if (wanted === undefined) return source
+    throw new RlviError('table', `a list of rows in ${path} is needed`, wanted, 'leave `table` out')
+  }
+  const rows = `(select unnest(${list.value}) as c0 from ${table})`
+  const source = await withPoints(connection, untyped(await leafColumns(connection, rows, '')))
+  return { ...source, remarks: [`${path}: the rows are those of the list ${show(list.name)}`] }
 }
 
 /** A key that differs from another one in capitals alone got another name, by which nothing would be found. */
@@ -49,15 +65,29 @@ function untyped(source: Source): Source {
   return { ...source, columns: source.columns.map(({ name, type, kind }) => ({ name, type, kind })) }
 }
 
-/** The column of the only object that holds the rows; undefined where that object is a row. */
-function listOfRows(types: readonly Pick<Leaf, 'name' | 'type'>[], path: string): string | undefined {
-  const lists = types.filter(({ type }) => structInList(type) !== undefined).map(({ name }) => name)
-  if (lists.length > 1) {
-    const todo = 'write one of them to a file by itself'
-    throw new RlviError(path, 'one list of rows is needed', phrase(showList(lists)), todo)
+/** The list in the only object that holds the rows, however deep in it; undefined where that object is a row. */
+function listOfRows(
+  types: readonly Pick<Leaf, 'name' | 'type'>[],
+  path: string,
+  wanted: string | undefined,
+): Leaf | undefined {
+  const leaves = types.flatMap(({ name, type }) => leavesOf({ name, value: quoteName(name), type }))
+  const lists = leaves.filter(({ type }) => structInList(type) !== undefined)
+  const names = lists.map(({ name }) => name)
+  if (wanted !== undefined) {
+    const found = lists.find(({ name }) => name === wanted)
+    if (found !== undefined || lists.length === 0) return found
+    throw new RlviError(
+      'table',
+      `a list of rows in ${path} is needed`,
+      wanted,
+      `there are ${showList(names)}`,
+    )
   }
-  if (lists.length === 0 && types.every(({ type }) => isNested(type)))
-    throw new RlviError(path, 'an object for each row is needed', phrase('one for each column'), perRow)
+  if (lists.length > 1) {
+    const todo = `choose one by \`table\`, such as ${show(names[0])}`
+    throw new RlviError(path, 'one list of rows is needed', phrase(showList(names)), todo)
+  }
   return lists[0]
 }
 

@@ -43,7 +43,7 @@ export function asTexts(type: DuckDBType): string {
     const entries = type.entryNames.map((name, k) => `${quoteName(name)} ${asTexts(type.entryTypes[k]!)}`)
     return `STRUCT(${entries.join(', ')})`
   }
-  if (isList(type)) return `${asTexts(type.valueType)}[]`
+  if (isListType(type)) return `${asTexts(type.valueType)}[]`
   const isKept = [DuckDBTypeId.BOOLEAN, DuckDBTypeId.MAP, DuckDBTypeId.ARRAY].includes(type.typeId)
   return isKept ? String(type) : 'VARCHAR'
 }
@@ -52,11 +52,16 @@ export function isStruct(type: DuckDBType): type is DuckDBStructType {
   return type.typeId === DuckDBTypeId.STRUCT
 }
 
-function isList(type: DuckDBType): type is DuckDBListType {
+function isListType(type: DuckDBType): type is DuckDBListType {
   return type.typeId === DuckDBTypeId.LIST
+}
+
+/** Whether a column, by the name of its type, holds lists: nobody knows how many values each has. */
+export function isList(type: string): boolean {
+  return /^MAP\b|\[\d*\]$/.test(type)
 }
 
 /** The structure that each value of a list is. */
 export function structInList(type: DuckDBType): DuckDBStructType | undefined {
-  return isList(type) && isStruct(type.valueType) ? type.valueType : undefined
+  return isListType(type) && isStruct(type.valueType) ? type.valueType : undefined
 }

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Sharp } from 'sharp'
 import type { FolderOptions } from './formats/folder.js'
-import { openPicture } from './formats/image-library.js'
+import { largestPicture, loadSharp, withPicture } from './formats/image-library.js'
 import { listClasses } from './formats/listing.js'
 import { testFolderOf } from './load-folder.js'
 import { dataSets } from './sets/catalogue.js'
@@ -82,18 +83,18 @@ interface Seen {
 
 /** A picture that cannot be read says nothing here; reading all of them will. */
 async function lookAt(path: string): Promise<Seen | undefined> {
-  const picture = await openPicture(path)
-  try {
-    const { width, height, autoOrient } = await picture.metadata()
-    const image = picture
-      .flatten({ background: '#ffffff' })
-      .resize({ width: SIDE, height: SIDE, fit: 'fill' })
-    const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
-    const size = autoOrient ?? { width, height }
-    return { width: size.width, height: size.height, grey: isGrey(data, info.channels) }
-  } catch {
-    return undefined
-  }
+  // A library that is not there is said here.
+  await loadSharp()
+  largestPicture()
+  return withPicture(path, {}, seen).catch(() => undefined)
+}
+
+async function seen(picture: Sharp): Promise<Seen> {
+  const { width, height, autoOrient } = await picture.metadata()
+  const image = picture.flatten({ background: '#ffffff' }).resize({ width: SIDE, height: SIDE, fit: 'fill' })
+  const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  const size = autoOrient ?? { width, height }
+  return { width: size.width, height: size.height, grey: isGrey(data, info.channels) }
 }
 
 function isGrey(data: Uint8Array, channels: number): boolean {

@@ -29,7 +29,9 @@ export function batch(choices: Choices, { delimiter, header, classes, features }
   let rows: number[] = []
   let ids: string[] = []
   const { target, id } = choices
-  const places = features.map(({ name }) => header.indexOf(name))
+  // Of a hundred thousand columns a search for each would take a minute.
+  const placeOf = new Map(header.map((name, place) => [name, place]))
+  const places = features.map(({ name }) => placeOf.get(name) ?? -1)
   const targetPlace = header.indexOf(target)
   const idPlace = id === null ? -1 : header.indexOf(id)
   const numeric = choices.model === 'linear'

@@ -24,8 +24,10 @@ export function headerOf(
   if (empty >= 0 && found.names[empty] !== found.index) {
     throw new RlviError(where, 'every column needs a name', phrase(`none for column ${empty + 1}`))
   }
-  const bare = given.map((cell) => cell.trim())
-  const twice = bare.find((name, i) => name !== '' && bare.indexOf(name) < i)
+  const seen = new Set<string>()
+  const twice = given
+    .map((cell) => cell.trim())
+    .find((name) => name !== '' && seen.size === seen.add(name).size)
   if (twice !== undefined) throw new RlviError(where, 'every column needs a name of its own', twice)
   return found
 }

@@ -5,7 +5,7 @@ import { badGroup } from './bad-group.js'
 import type { Judged } from './judge-rows.js'
 import { ROWS_PER_COEFFICIENT } from './leverage.js'
 import { hasColumns } from './skewed-columns.js'
-import { commonResponse } from './ties.js'
+import { commonResponse, TIED } from './ties.js'
 
 /** Below so many rows a level means little. */
 const FEW_ROWS = 15
@@ -19,7 +19,7 @@ const CLUSTER = 0.02
 export function cautionsOf<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  judged: Pick<Judged<P>, 'fit' | 'law' | 'misfit' | 'cautions'>,
+  judged: Pick<Judged<P>, 'fit' | 'law' | 'misfit' | 'tied' | 'cautions'>,
   y: Float64Array | undefined,
 ): Caution[] {
   const n = likelihood.rows(data)
@@ -45,7 +45,7 @@ export function cautionsOf<D, P extends Params>(
     const message = `with ${n} rows for ${coefficients} coefficients bad rows that lie far out in the features cannot be seen`
     cautions.push({ about: 'leverage', message })
   }
-  const common = commonResponse(y)
+  const common = commonResponse(y, judged.tied ? TIED : undefined)
   if (common !== undefined) cautions.push(ofTies(common, y))
   const { law, misfit } = judged
   if (misfit) {
@@ -69,6 +69,6 @@ function ofTies({ value, share }: { value: number; share: number }, y: Float64Ar
     const message = `${percent} of the responses are 0: a line and one scale do not describe them; try poisson for counts, or model the zeros apart`
     return { about: 'zeros', message }
   }
-  const message = `${percent} of the responses are ${value}: neither a scale nor a level means much for values that pile up; look at how they were recorded`
+  const message = `${percent} of the responses are ${value}: neither a scale nor a level means much for values that pile up, and the interval leaves open whether these rows are bad; look at how they were recorded`
   return { about: 'ties', message }
 }

@@ -24,7 +24,7 @@ import { canonicalOrder, inOrder, MOST_ORDERED, places } from './order.js'
 import { ROUGH, searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
 import { allowForSkewness, hasColumns } from './skewed-columns.js'
-import { hasTies, inUnits } from './ties.js'
+import { allowForTies, hasTies, inUnits, trustsTie } from './ties.js'
 import { ofUnevenScatter } from './uneven-scatter.js'
 
 /**
@@ -69,7 +69,15 @@ function fitManyRows<D, P extends Params>(
   const leverage = badLeverage(likelihood, sample, seed, laws, ROUGH)
   // A start for all rows: those of the sample that are far out need not have been in it.
   const found = leverage.found ?? searchContinuous(likelihood, sample, seed, ROUGH)
-  if (found.params.problem !== undefined) return degenerate(likelihood, data, found.params)
+  const lost = (params: P): Fit<P> =>
+    withCautions(
+      likelihood,
+      data,
+      withoutLaw(likelihood, data, params),
+      () => withoutLaw(likelihood, data, params),
+      options,
+    )
+  if (found.params.problem !== undefined) return lost(found.params)
   const refined = (rows: D, from: BroadMixture<P>): BroadMixture<P> =>
     binnedEm(likelihood, rows, from, options.tolerance ?? 0.1 / Math.sqrt(likelihood.rows(rows)))
   const { bad, groups } = badLeverageOfAll(
@@ -84,8 +92,10 @@ function fitManyRows<D, P extends Params>(
   let model = refined(part, found)
   if (part !== kept && model.params.problem === undefined)
     model = { ...model, params: fitGoodRows(likelihood, part, model.params, laws).params }
-  if (model.params.problem !== undefined) return degenerate(likelihood, data, model.params)
+  if (model.params.problem !== undefined) return lost(model.params)
   const first = told(judgeRows(likelihood, data, ml, model, bad, laws), groups)
+  if (trustsTie(likelihood, data, first.fit.clean) || first.fit.status.kind === 'degenerate')
+    return lost(first.fit.params)
   const judged = allowForGroup(likelihood, data, allowForSkewness(likelihood, data, first, laws, seed))
   return withCautions(
     likelihood,
@@ -121,14 +131,11 @@ function fitFewRows<D, P extends Params>(
       found.params.problem === undefined
         ? told(judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found), groups)
         : undefined
-    if (judged !== undefined && judged.fit.status.kind !== 'degenerate')
-      return allowForGroup(likelihood, rows, allowForSkewness(likelihood, rows, judged, laws, seed))
-    const { problem } = judged?.fit.params ?? found.params
-    const fit =
-      problem?.reason === 'exact-fit' && hasTies(likelihood, rows)
-        ? withoutLevel(likelihood, rows)
-        : degenerate(likelihood, rows, judged?.fit.params ?? found.params)
-    return { fit, evidence: Number.NEGATIVE_INFINITY, curves: [] }
+    if (judged !== undefined && judged.fit.status.kind !== 'degenerate') {
+      const allowed = allowForGroup(likelihood, rows, allowForSkewness(likelihood, rows, judged, laws, seed))
+      if (!trustsTie(likelihood, rows, allowed.fit.clean)) return allowed
+    }
+    return withoutLaw(likelihood, rows, judged?.fit.params ?? found.params)
   }
   return withCautions(likelihood, data, judge(data), judge, options)
 }
@@ -153,7 +160,8 @@ function withCautions<D, P extends Params>(
         )
       : secondOpinion(likelihood, data, judged, judge, y)
   const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions]
-  return { ...fit, corruption: opinion.corruption, ...(cautions.length > 0 ? { cautions } : {}) }
+  const corruption = y === undefined ? opinion.corruption : allowForTies(opinion.corruption, y)
+  return { ...fit, corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }
 
 function checkDimension<D, P extends Params>(likelihood: Continuous<D, P>, data: D): void {
@@ -166,6 +174,16 @@ function checkDimension<D, P extends Params>(likelihood: Continuous<D, P>, data:
     const rule = `distances in at most ${MAX_DIMENSION} dimensions can be compared`
     throw new RlviError('fit', rule, dimension, 'use fewer columns, or `paper`')
   }
+}
+
+/**
+ * What is left where a search ends on rows that lie on their model, or on a tie. Maximum likelihood had no problem with all
+ * rows: where responses repeat, what had one trusts little more than rows of one value.
+ */
+function withoutLaw<D, P extends Params>(likelihood: Continuous<D, P>, data: D, params: P): Judged<P> {
+  const tied = hasTies(likelihood, data)
+  const fit = tied ? withoutLevel(likelihood, data) : degenerate(likelihood, data, params)
+  return { fit, evidence: Number.NEGATIVE_INFINITY, tied, curves: [] }
 }
 
 /** Rows of one value leave no scale by which others could be bad: maximum likelihood, and a level that nobody knows. */

@@ -28,6 +28,8 @@ export interface Judged<P extends Params> {
   readonly leverage?: ReadonlyMap<number, number>
   /** Whether no law fits the good rows. */
   readonly misfit?: boolean
+  /** Whether the search ended on rows of one response. */
+  readonly tied?: boolean
   /** Columns that the good rows' residuals bend against. */
   readonly curves: readonly Curve[]
   /** log density of each row per unit of the columns, where these were put on curves, and what the curves cost. */

@@ -1,33 +1,76 @@
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import type { Corruption } from '../../result.js'
+import { MAX_LEVEL } from '../laws/masses.js'
 import type { ResponseUnits } from '../shared/options.js'
 import { thinned } from '../shared/thinned.js'
 
 /** A response that more than this share of the rows has is a tie. */
-const TIED = 0.2
+export const TIED = 0.2
 /** On a scale of fewer steps than this values repeat; then it must be more than so many rows. */
 const STEPS = 8
 const TIED_STEPS = 0.45
 /** The value is looked for among so many rows. */
 const ENOUGH = 10_000
 
-/** The response that most rows share, and their share; undefined where rows differ enough. */
+/** Where so many rows looked at first have no value in common, a fifth of all has not either. */
+const FIRST = 500
+const FIRST_SHARE = 0.1
+
+/** The response that most rows share, and their share; undefined where rows differ enough: less may repeat on a scale of few steps. */
 export function commonResponse(
   y: Float64Array,
+  ofFewSteps: number = TIED_STEPS,
 ): { readonly value: number; readonly share: number } | undefined {
+  if (y.length > 2 * FIRST && mostFrequent(thinned(y, FIRST))[1] < FIRST_SHARE * FIRST) return undefined
   // A value that is as frequent as this is the most frequent one of a part, too.
-  const counts = new Map<number, number>()
-  for (const value of thinned(y, ENOUGH)) counts.set(value, (counts.get(value) ?? 0) + 1)
-  const [value] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
+  const [value, , steps] = mostFrequent(thinned(y, ENOUGH))
   let count = 0
   for (const other of y) if (other === value) count++
   const share = count / y.length
-  const many = counts.size < STEPS ? TIED_STEPS : TIED
+  const many = steps < STEPS ? ofFewSteps : TIED
   return share > many && share < 1 && count > 2 ? { value, share } : undefined
 }
 
+/** The value that most others equal, their number, and how many values differ. */
+function mostFrequent(values: Float64Array): readonly [number, number, number] {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  let [most, often] = [Number.NaN, 0]
+  for (const [value, count] of counts) if (count > often) [most, often] = [value, count]
+  return [most, often, counts.size]
+}
+
+/** Whether so many responses are one value that a model may pass through these rows for that alone. */
 export function hasTies<D, P extends Params>(likelihood: Continuous<D, P>, data: D): boolean {
-  return isRegression(likelihood) && commonResponse(likelihood.responses(data)) !== undefined
+  return isRegression(likelihood) && commonResponse(likelihood.responses(data), TIED) !== undefined
+}
+
+/** Whether a model trusts the rows of one response and few others: it says what that value is, and nothing of the features. */
+export function trustsTie<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  clean: Float64Array,
+): boolean {
+  if (!isRegression(likelihood)) return false
+  const y = likelihood.responses(data)
+  const common = commonResponse(y, TIED)
+  if (common === undefined) return false
+  let [others, bad] = [0, 0]
+  for (let i = 0; i < y.length; i++) {
+    if (y[i] === common.value) continue
+    others++
+    if (clean[i] < 0.5) bad++
+  }
+  return bad > 0.5 * others
+}
+
+/** Rows of one value may be what good rows are like, or a code, or where a scale ends: the interval leaves open whether they are bad. */
+export function allowForTies(corruption: Corruption, y: Float64Array): Corruption {
+  const common = commonResponse(y)
+  const { interval } = corruption
+  if (common === undefined || interval === undefined) return corruption
+  return { ...corruption, interval: [0, Math.max(interval[1], Math.min(common.share, MAX_LEVEL))] }
 }
 
 /** A response in the user's units, without the last digits that standardising took and gave. */

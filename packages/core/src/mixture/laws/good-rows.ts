@@ -1,16 +1,17 @@
-import { type Continuous, isRegression, type Regression } from '../../likelihoods/capabilities.js'
+import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import { exact } from '../../likelihoods/shared.js'
 import { rowVector } from '../../matrix.js'
 import { atScale } from '../continuous/em.js'
-import { besideCluster, goodBeside } from './beside-cluster.js'
-import { type ClusterFit, followCluster, goodBesideCluster } from './cluster.js'
-import { type Growth, growthOf, refineGrowth } from './growth.js'
-import { fine, fitWithin, goodProbabilities } from './law-fit.js'
+import type { ClusterFit } from './cluster.js'
+import { growthOf } from './growth.js'
+import { atLeastHalfARow } from './law-fit.js'
 import { levelInterval } from './level.js'
 import { MAX_LEVEL } from './masses.js'
-import { MANY, type Offsets, toOffsets } from './offsets.js'
-import { type Candidate, candidates, judged, withBeside, withCluster } from './select.js'
-import { degreesOfFreedom, type ShapeName } from './shape.js'
+import { inScales, offsetsOf, predictions } from './row-offsets.js'
+import { type Candidate, candidates } from './select.js'
+import { goodUnder, settle } from './settle.js'
+import type { ShapeName } from './shape.js'
 
 /** Which laws may be chosen. */
 export interface Laws {
@@ -37,13 +38,6 @@ export interface GoodRows<P> {
   readonly converged: boolean
 }
 
-export const ROUNDS = 60
-/** Few rows cost little, and may creep. */
-const ROUNDS_OF_FEW = 300
-/** From so many rounds on P(good) goes half of its way only: two answers that lead to each other would take turns for ever. */
-const HALFWAY = 30
-/** Mean change of P(good) still to come at which rounds end: in few rows the last digits; in many well within the answer's own error. */
-export const still = (rows: number): number => (rows > MANY ? 0.05 / Math.sqrt(rows) : 1e-9)
 /** So often another law may be chosen in the light of the fit that the first one led to. */
 export const CHOICES = 3
 
@@ -64,6 +58,8 @@ export function fitGoodRows<D, P extends Params>(
   let laws = chooseLaw(likelihood, data, start, first, allowed)
   for (let choice = 1; ; choice++) {
     const [law] = laws
+    // Rows that lie on the model but for rounding have no law.
+    if (!Number.isFinite(law.evidence)) return collapsed(start, first, laws)
     if (isPlain(law) && broad !== undefined) {
       const { clean, scattered } = withScattered(likelihood, data, start, first, law, broad)
       const params = atScale(likelihood, data, likelihood.fit(data, clean, start), logScale)
@@ -90,9 +86,28 @@ export function fitGoodRows<D, P extends Params>(
     // The level goes with P(good), which the fit was made by; the interval is that of all laws in the light of the fit.
     const { level } = state.law
     const [low, high] = levelInterval(laws)
-    const interval = [Math.min(low, level), Math.max(high, level)] as const
+    const [least, most] = state.between ?? [level, level]
+    const interval = [Math.min(low, level, least), Math.max(high, level, most)] as const
     const offsets = inScales(state.offsets, state.law.growth)
     return { ...state, offsets, level, interval, laws: [state.law, ...laws] }
+  }
+}
+
+/** A model that passes through the rows that it trusts. */
+function collapsed<P extends Params>(
+  params: P,
+  offsets: Float64Array,
+  laws: readonly Candidate[],
+): GoodRows<P> {
+  return {
+    params: { ...params, problem: exact },
+    offsets,
+    clean: rowVector(offsets.length).fill(1),
+    level: 0,
+    interval: [0, MAX_LEVEL],
+    laws,
+    rounds: 1,
+    converged: false,
   }
 }
 
@@ -146,99 +161,6 @@ export function isPlain({ shape, growth }: Candidate): boolean {
   return shape.name === 'normal' && growth === undefined
 }
 
-/** How far P(good) has still to move: of few rows as far as it just did, of many what rounds that go on shrinking as they did add up to. */
-export function left(moved: number, last: number, rows: number): number {
-  if (rows <= MANY || last === Number.POSITIVE_INFINITY) return moved
-  const ratio = moved / last
-  return ratio < 1 ? (moved * ratio) / (1 - ratio) : Number.POSITIVE_INFINITY
-}
-
-interface Settled<P> extends Pick<GoodRows<P>, 'params' | 'offsets' | 'clean' | 'rounds' | 'converged'> {
-  readonly law: Candidate
-}
-
-/** The fit to the good rows of one law, and the law of that fit's offsets, until neither moves. */
-function settle<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D,
-  start: P,
-  from: Float64Array,
-  first: Candidate,
-  logScale: number,
-): Settled<P> {
-  let params = start
-  let offsets = from
-  let law = first
-  let clean = rowVector(from.length)
-  let moved = Number.POSITIVE_INFINITY
-  const most = from.length > MANY ? ROUNDS : ROUNDS_OF_FEW
-  for (let rounds = 1; rounds <= most; rounds++) {
-    if (rounds > 1) law = followed(likelihood, data, params, offsets, law, clean)
-    const before = clean
-    const values = inScales(offsets, law.growth)
-    clean = goodUnder(law, values)
-    if (rounds > HALFWAY) for (let i = 0; i < clean.length; i++) clean[i] = (clean[i] + before[i]) / 2
-    const weights = withLaw(law, values, clean)
-    if (isRegression(likelihood)) {
-      offsets = offsets === from ? from.slice() : offsets
-      params = likelihood.refit(data, weights, params, offsets)
-    } else params = likelihood.fit(data, weights, params)
-    if (params.problem !== undefined) return { params, offsets, law, clean, rounds, converged: false }
-    const own = likelihood.logScale(data, params)
-    params = atScale(likelihood, data, params, logScale)
-    if (isRegression(likelihood)) {
-      const by = Math.exp(own - logScale)
-      for (let i = 0; i < offsets.length; i++) offsets[i] *= by
-    } else offsets = offsetsOf(likelihood, data, params)
-    const last = moved
-    moved = 0
-    for (let i = 0; i < clean.length; i++) moved += Math.abs(clean[i] - before[i]) / clean.length
-    if (left(moved, last, clean.length) <= still(clean.length))
-      return { params, offsets, law, clean, rounds, converged: true }
-    // At first there is nothing to compare with.
-    if (rounds === 1) moved = Number.POSITIVE_INFINITY
-  }
-  return { params, offsets, law, clean, rounds: most, converged: false }
-}
-
-/** P(good) of offsets under a law. */
-export function goodUnder(law: Candidate, values: Float64Array): Float64Array {
-  if (law.cluster !== undefined) return goodBesideCluster(law.cluster, values)
-  return law.beside === undefined ? goodProbabilities(law, values) : goodBeside(law.beside, values)
-}
-
-/** The law fitted again to the offsets of other parameters, with its shells as they are. */
-function followed<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D,
-  params: P,
-  from: Float64Array,
-  law: Candidate,
-  clean: Float64Array,
-): Candidate {
-  let { growth } = law
-  if (growth !== undefined && isRegression(likelihood)) {
-    const predicted = predictions(likelihood, data, params, from)
-    growth = refineGrowth(from, predicted, clean, Math.exp(law.params[0]), growth.rate)
-  }
-  return followedTo(toOffsets(inScales(from, growth), law.offsets, law.shells.unit), law, growth)
-}
-
-/** The law fitted again to other offsets, with its shells as they are. */
-export function followedTo(offsets: Offsets, law: Candidate, growth: Growth | undefined): Candidate {
-  const here = { ...law, offsets, ...(growth === undefined ? {} : { growth }) }
-  if (law.cluster !== undefined) {
-    const cluster = followCluster(offsets, law.cluster)
-    return cluster === undefined ? here : withCluster(here, cluster)
-  }
-  if (law.beside !== undefined) {
-    const beside = besideCluster(offsets, law.beside.rest, law.beside.cluster)
-    return beside === undefined ? here : withBeside(here, beside)
-  }
-  const fit = fitWithin(offsets, law.shape, law.params, law.shells, fine(offsets))
-  return judged(offsets, atLeastHalfARow(fit, offsets.rows), growth)
-}
-
 /** All laws that may be chosen, the one with most evidence first. */
 export function chooseLaw<D, P extends Params>(
   likelihood: Continuous<D, P>,
@@ -266,61 +188,10 @@ export function chooseLaw<D, P extends Params>(
 
 /** The laws that may be chosen, the one with most evidence first. */
 export function byEvidence(found: readonly Candidate[], allowed: Laws): Candidate[] {
-  const usable = found.filter(({ growth }) => allowed.growth !== 'must' || growth !== undefined)
-  return (usable.length > 0 ? usable : found)
+  const finite = found.filter(({ evidence }) => Number.isFinite(evidence))
+  const known = finite.length > 0 ? finite : found
+  const usable = known.filter(({ growth }) => allowed.growth !== 'must' || growth !== undefined)
+  return (usable.length > 0 ? usable : known)
     .map((law) => ({ ...law, ...atLeastHalfARow(law, law.offsets.rows) }))
     .sort((a, b) => b.evidence - a.evidence)
-}
-
-/** Less than half a row is none. */
-export function atLeastHalfARow<F extends { readonly level: number; readonly masses: Float64Array }>(
-  fit: F,
-  rows: number,
-): F {
-  return fit.level < 0.5 / rows ? { ...fit, level: 0, masses: new Float64Array(fit.masses.length) } : fit
-}
-
-/** How far each row lies off, in units of the scale. */
-export function offsetsOf<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D,
-  params: P,
-  out: Float64Array = rowVector(likelihood.rows(data)),
-): Float64Array {
-  if (isRegression(likelihood)) {
-    likelihood.residuals(data, params, out)
-    return out
-  }
-  likelihood.squaredDistances(data, params, out)
-  for (let i = 0; i < out.length; i++) out[i] = Math.sqrt(out[i])
-  return out
-}
-
-/** Offsets in units of the scale of each row's own prediction, where it grows. */
-export function inScales(offsets: Float64Array, growth: Growth | undefined): Float64Array {
-  return growth === undefined ? offsets : offsets.map((offset, i) => offset / growth.scales[i])
-}
-
-/** What is predicted for each row, from the residuals: no need of another pass over the features. */
-export function predictions<D, P extends Params>(
-  likelihood: Regression<D, P>,
-  data: D,
-  params: P,
-  residuals: Float64Array,
-): Float64Array {
-  const scale = Math.exp(likelihood.logScale(data, params))
-  return likelihood.responses(data).map((y, i) => y - scale * residuals[i])
-}
-
-/** The weights of the fit: P(good), times what the law says of far rows and of rows with much scatter. */
-export function withLaw(law: Candidate, values: Float64Array, clean: Float64Array): Float64Array {
-  const { shape, params, growth, shells } = law
-  if (shape.name !== 'student' && growth === undefined) return clean
-  const scale = Math.exp(params[0])
-  const nu = shape.name === 'student' ? degreesOfFreedom(params[1]) : Number.POSITIVE_INFINITY
-  return clean.map((good, i) => {
-    const far =
-      nu === Number.POSITIVE_INFINITY ? 1 : (nu + shells.dimension) / (nu + (values[i] / scale) ** 2)
-    return (good * far) / (growth === undefined ? 1 : growth.scales[i] ** 2)
-  })
 }

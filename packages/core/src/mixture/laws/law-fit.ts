@@ -221,3 +221,11 @@ export function goodProbabilities(fit: LawFit, values: Float64Array): Float64Arr
   }
   return clean
 }
+
+/** Less than half a row is none. */
+export function atLeastHalfARow<F extends { readonly level: number; readonly masses: Float64Array }>(
+  fit: F,
+  rows: number,
+): F {
+  return fit.level < 0.5 / rows ? { ...fit, level: 0, masses: new Float64Array(fit.masses.length) } : fit
+}

@@ -33,6 +33,7 @@ export async function onnxClassifier(file: Uint8Array, options: SessionOptions =
       const x = new Tensor('float32', images, [count, ...info.image])
       const { probabilities } = await session.run({ images: x }).catch(unusable)
       checkOutput(probabilities, count, info)
+      checkProbabilities(probabilities.data as Float32Array, info.classes.length)
       return probabilities.data as Float32Array
     },
     dispose: () => session.release(),
@@ -54,4 +55,20 @@ function checkOutput(output: Tensor | undefined, count: number, { classes }: Mod
   const rule = `the ${classes.length} classes of the metadata must be the network's outputs`
   const got = phrase(output === undefined ? 'no output "probabilities"' : `outputs of ${dims.join(' x ')}`)
   throw new RlviError('onnx file', rule, got, 'write the file with exportOnnx')
+}
+
+/** Of a softmax in single precision, over many classes. */
+const ROUNDING = 0.01
+
+/** A normalisation that leads out of all numbers, or weights that are none, would suggest no class, or the first, for every image. */
+function checkProbabilities(found: Float32Array, classes: number): void {
+  for (let from = 0; from < found.length; from += classes) {
+    let sum = 0
+    for (let k = from; k < from + classes; k++) sum += found[k]! >= 0 ? found[k]! : Number.NaN
+    if (Math.abs(sum - 1) <= ROUNDING) continue
+    const shown = Array.from(found.subarray(from, from + Math.min(classes, 3))).join(', ')
+    const rule = `outputs of 0 to 1 that sum to 1 are needed for image ${from / classes + 1}`
+    const todo = 'write it again: its normalisation or its weights are damaged'
+    throw new RlviError('onnx file', rule, phrase(classes > 3 ? `${shown}, …` : shown), todo)
+  }
 }

@@ -107,6 +107,29 @@ describe('export', () => {
     await classifier.dispose()
   })
 
+  it('whose outputs are no probabilities is refused, and suggests nothing', async () => {
+    const model = lenet()
+    const file = exportOnnx(model, await moved(model), infoFor(model))
+    const classifier = await onnxClassifier(file)
+    // As a normalisation that divides by next to nothing makes them.
+    const images = new Float32Array(2 * 28 * 28).fill(Number.POSITIVE_INFINITY, 28 * 28)
+    await expect(classifier.probabilities(images)).rejects.toThrow(
+      'onnx file: outputs of 0 to 1 that sum to 1 are needed for image 2, got NaN, NaN, NaN, …',
+    )
+    await classifier.dispose()
+  })
+
+  it('with one name for two classes is refused', async () => {
+    const model = lenet()
+    const read = readOnnx(exportOnnx(model, await moved(model), infoFor(model)))
+    const info = JSON.parse(read.metadata!.rlvi)
+    const classes = info.classes.with(9, info.classes[0])
+    const other = writeOnnx({ ...read, metadata: { rlvi: JSON.stringify({ ...info, classes }) } })
+    await expect(onnxClassifier(other)).rejects.toThrow(
+      `onnx file, metadata: classes must have names of their own, got ${JSON.stringify(info.classes[0])}`,
+    )
+  })
+
   it('that ONNX Runtime cannot run is refused in words', async () => {
     const model = lenet()
     const read = readOnnx(exportOnnx(model, await moved(model), infoFor(model)))

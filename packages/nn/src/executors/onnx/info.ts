@@ -38,6 +38,8 @@ export function infoOf(metadata: Readonly<Record<string, string>> = {}): ModelIn
     return fail('image must be [channels, height, width]', image)
   if (!Array.isArray(classes) || classes.length === 0 || !classes.every((name) => typeof name === 'string'))
     return fail('classes must be names', classes)
+  const twice = classes.find((name, k) => classes.indexOf(name) < k)
+  if (twice !== undefined) return fail('classes must have names of their own', twice)
   const { mean, sd } = normalisation ?? {}
   const perChannel = (list: unknown): boolean =>
     Array.isArray(list) && list.length === image[0] && list.every((value) => Number.isFinite(value))

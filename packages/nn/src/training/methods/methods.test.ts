@@ -27,6 +27,7 @@ const all: readonly Method[] = [
   rlvi({ truncation: 'never', scaledLosses: true }),
   posterior(),
   posterior({ warmUp: 0, memory: 0.5, temperature: 0.9 }),
+  posterior({ warmUp: 0, othersTemperature: 1, mixing: 0.5 }),
   coteaching({ assumed }),
   coteaching({ assumed, dividesTwice: true }),
   jocor({ assumed }),

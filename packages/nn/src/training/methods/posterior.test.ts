@@ -13,7 +13,8 @@ import { blobs, tiny } from '../../testing/blobs.js'
 import { expectNear } from '../../testing/golden.js'
 import { memoryData } from '../data.js'
 import { openTraining } from '../train.js'
-import { isWarm, posterior } from './posterior.js'
+import { sharesOfOthers } from './mixing.js'
+import { isWarm, type PosteriorOptions, posterior } from './posterior.js'
 import { standard } from './standard.js'
 import { posteriorOf, trueLabels } from './true-label.js'
 
@@ -41,8 +42,13 @@ const biased: Model = {
   },
 }
 
-/** The formulas by plain loops: the whole batch in one step an epoch, so that nothing depends on an order. */
-function byLoops(epochs: number, warmUp: number, memory: number, temperature: number) {
+type Trained = Required<PosteriorOptions> & { readonly epochs: number }
+
+/** The formulas by plain loops: the whole batch in one step an epoch, in an order that only mixing depends on. */
+function byLoops(
+  { epochs, warmUp, memory, temperature, othersTemperature, mixing }: Trained,
+  orders: number[][],
+) {
   const bias = [0, 0, 0]
   const averaged = pictures.map(() => [0, 0, 0])
   let habits: number[][] = []
@@ -51,12 +57,20 @@ function byLoops(epochs: number, warmUp: number, memory: number, temperature: nu
   let right: number[] = []
   for (let epoch = 1; epoch <= epochs; epoch++) {
     const gradient = [0, 0, 0]
-    for (const [i, picture] of pictures.entries()) {
-      const raw = picture.map((value, c) => Math.exp(value + bias[c]))
+    const order = orders[epoch - 1]
+    const shares = sharesOfOthers(Int32Array.from(order), epoch, mixing)
+    const before = averaged.map((row) => [...row])
+    for (const [place, i] of order.entries()) {
+      const [share, j] = [shares[place], order[order.length - 1 - place]]
+      const raw = pictures[i].map((value, c) =>
+        Math.exp((1 - share) * value + share * pictures[j][c] + bias[c]),
+      )
       const total = raw[0] + raw[1] + raw[2]
+      const alone = raw.map((value, c) => Math.max(0, value / total - share * before[j][c]))
       for (let c = 0; c < K; c++) {
-        const p = raw[c] / total
-        gradient[c] += (p - targets[i][c]) / pictures.length
+        gradient[c] +=
+          (raw[c] / total - (1 - share) * targets[i][c] - share * targets[j][c]) / pictures.length
+        const p = alone[c] / (alone[0] + alone[1] + alone[2])
         // Plain means as long as they give the new one more than 1 - memory; all of the warm-up then counts as one.
         const count = epoch <= warmUp ? epoch : epoch - Math.max(0, warmUp - 1)
         averaged[i][c] =
@@ -74,8 +88,12 @@ function byLoops(epochs: number, warmUp: number, memory: number, temperature: nu
     habits = counts.map((row) => row.map((count) => count / (row[0] + row[1] + row[2])))
     const posteriors = averaged.map((row, i) => {
       const joint = row.map((p, c) => Math.exp(Math.log(p) / temperature) * habits[c][labels[i]])
-      const total = joint[0] + joint[1] + joint[2]
-      return joint.map((value) => value / total)
+      const right = joint[labels[i]] / (joint[0] + joint[1] + joint[2])
+      const others = row.map((p, c) =>
+        c === labels[i] ? 0 : Math.exp(Math.log(p) / othersTemperature) * habits[c][labels[i]],
+      )
+      const rest = others[0] + others[1] + others[2]
+      return others.map((value, c) => (c === labels[i] ? right : ((1 - right) * value) / rest))
     })
     right = posteriors.map((row, i) => row[labels[i]])
     level = 1 - right.reduce((sum, p) => sum + p, 0) / right.length
@@ -93,17 +111,29 @@ const executors: readonly (readonly [string, () => Executor, number])[] = [
 ]
 
 describe.each(executors)('posterior on %s', (_, executor, tolerance) => {
+  const usual = { memory: 0.8, temperature: 0.5, othersTemperature: 0.5, mixing: 0 }
   it.each([
-    [1, 1, 0.8, 0.5],
-    [2, 0, 0.8, 0.5],
-    [4, 1, 0.8, 0.5],
-    [9, 2, 0.6, 0.9],
+    { ...usual, epochs: 1, warmUp: 1 },
+    { ...usual, epochs: 2, warmUp: 0 },
+    { ...usual, epochs: 4, warmUp: 1 },
+    { ...usual, epochs: 9, warmUp: 2, memory: 0.6, temperature: 0.9, othersTemperature: 0.9 },
+    { ...usual, epochs: 4, warmUp: 1, othersTemperature: 1 },
+    { ...usual, epochs: 6, warmUp: 2, othersTemperature: 1, mixing: 0.5 },
   ])(
-    'is what plain loops over the formulas give: %s epochs, warm-up %s, memory %s, temperature %s',
-    async (epochs, warmUp, memory, temperature) => {
+    'is what plain loops over the formulas give: $epochs epochs, warm-up $warmUp, memory $memory, temperatures $temperature and $othersTemperature, mixing $mixing',
+    async (trained) => {
+      const { epochs, ...settings } = trained
+      const method = posterior(settings)
+      const orders: number[][] = []
       const training = await openTraining({
         model: biased,
-        method: posterior({ warmUp, memory, temperature }),
+        method: {
+          ...method,
+          feeds: (state, batch) => {
+            orders.push([...batch.indices])
+            return method.feeds(state, batch)
+          },
+        },
         executor: executor(),
         data: memoryData({ x: Float32Array.from(pictures.flat()), labels, batch: pictures.length }),
         epochs,
@@ -111,7 +141,7 @@ describe.each(executors)('posterior on %s', (_, executor, tolerance) => {
         schedule: constantRate(rate),
       })
       for await (const _ of training.epochs());
-      const expected = byLoops(epochs, warmUp, memory, temperature)
+      const expected = byLoops(trained, orders)
       const { arrays, clean, level } = training.state
       expectNear(arrays.predictions, expected.averaged.flat(), tolerance, 'averaged predictions')
       expectNear(arrays.habits, expected.habits.flat(), tolerance, 'T')
@@ -174,7 +204,14 @@ describe('the true label', () => {
 
   it('a label that nothing leads to is taken as it is', () => {
     const into = new Float64Array(2)
-    posteriorOf({ predictions: hot(2, [0]), labels: [1], classes: 2 }, [1, 0, 0, 1], 0.5, 0, into, 0)
+    posteriorOf(
+      { predictions: hot(2, [0]), labels: [1], classes: 2 },
+      [1, 0, 0, 1],
+      { temperature: 0.5 },
+      0,
+      into,
+      0,
+    )
     expect([...into]).toEqual([0, 1])
   })
 })

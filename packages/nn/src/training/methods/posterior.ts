@@ -3,6 +3,7 @@ import { mul, sum } from '../../graph/values.js'
 import type { Method } from '../method.js'
 import type { EpochMetrics } from '../metrics.js'
 import type { TrainingState } from '../state.js'
+import { mixedImages, mixedRows, mixingMatrix, sharesOfOthers, unmixRows } from './mixing.js'
 import { closeStep, network, openStep } from './step.js'
 import { posteriorOf, trueLabels } from './true-label.js'
 
@@ -14,6 +15,10 @@ export interface PosteriorOptions {
   readonly memory?: number
   /** Of the averaged predictions: below 1 they are sharpened. Default 0.5. */
   readonly temperature?: number
+  /** The same for the classes other than the given label, among each other. Default: as `temperature`. */
+  readonly othersTemperature?: number
+  /** Each image is shown with a share of another one, at most this much, and learned as that mixture. Default 0: as it is. */
+  readonly mixing?: number
 }
 
 /**
@@ -25,19 +30,25 @@ export interface PosteriorOptions {
  * shown. T is counted after each epoch (`trueLabels`).
  */
 export function posterior(options: PosteriorOptions = {}): Method {
-  const { warmUp, memory = 0.8, temperature = 0.5 } = options
+  const { warmUp, memory = 0.8, temperature = 0.5, mixing = 0 } = options
+  const { othersTemperature = temperature } = options
   if (warmUp !== undefined && !(Number.isInteger(warmUp) && warmUp >= 0)) {
     throw new RlviError('posterior', 'warmUp must be a whole number of epochs', warmUp)
   }
   if (!(memory >= 0 && memory < 1)) {
     throw new RlviError('posterior', 'memory must be at least 0, below 1', memory)
   }
-  if (!(temperature > 0 && Number.isFinite(temperature))) {
-    throw new RlviError('posterior', 'temperature must be above 0', temperature)
+  for (const [name, value] of Object.entries({ temperature, othersTemperature })) {
+    if (!(value > 0 && Number.isFinite(value)))
+      throw new RlviError('posterior', `${name} must be above 0`, value)
   }
+  if (!(mixing >= 0 && mixing <= 0.5)) {
+    throw new RlviError('posterior', 'mixing must be a share from 0 to 0.5', mixing)
+  }
+  const temperatures = { temperature, othersTemperature }
   return {
     name: 'posterior',
-    options: { warmUp: warmUp ?? 'as learned', memory, temperature },
+    options: { warmUp: warmUp ?? 'as learned', memory, temperature, othersTemperature, mixing },
     keeps: 'likely',
     report: 'last',
     arrays: (samples, classes) => ({
@@ -48,7 +59,8 @@ export function posterior(options: PosteriorOptions = {}): Method {
       begun: new Float64Array(1),
     }),
     step: (setup) => {
-      const batch = openStep(setup)
+      const { x, ...rest } = openStep(setup)
+      const batch = { ...rest, x: mixing > 0 ? mixedImages(x) : x }
       const net = network(setup, batch)
       const target = batch.graph.feed('target', net.logits.shape)
       const loss = mul(sum(mul(target, net.logProbabilities)), -1 / setup.batch)
@@ -58,28 +70,37 @@ export function posterior(options: PosteriorOptions = {}): Method {
       const isOver = warmUp === undefined ? isWarm(state.history, labels.length, epochs) : epoch > warmUp
       if (isOver) endWarmUp(state)
     },
-    feeds: ({ arrays: { predictions, habits }, warm }, { indices, y, classes }) => {
+    feeds: ({ arrays: { predictions, habits }, warm }, { epoch, indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
       for (let k = 0; k < y.length; k++) {
         const own = indices[k] * classes
         const one = { predictions: predictions.subarray(own, own + classes), labels: [y[k]], classes }
-        if (warm) posteriorOf(one, habits, temperature, 0, target, k * classes)
+        if (warm) posteriorOf(one, habits, temperatures, 0, target, k * classes)
         else target[k * classes + y[k]] = 1
       }
-      return { target }
+      if (mixing === 0) return { target }
+      const shares = sharesOfOthers(indices, epoch, mixing)
+      return { target: mixedRows(target, shares, classes), mixing: mixingMatrix(shares) }
     },
     observe: ({ arrays: { predictions, begun } }, { epoch, indices, classes }, logits) => {
       const share = Math.max(1 - memory, 1 / (epoch - begun[0]))
-      const now = new Float64Array(classes)
+      const now = softmaxRows(logits, classes)
+      if (mixing > 0) {
+        const alone = now.map(
+          (_, at) => predictions[indices[Math.floor(at / classes)] * classes + (at % classes)],
+        )
+        unmixRows(now, alone, sharesOfOthers(indices, epoch, mixing), classes)
+      }
       for (let k = 0; k < indices.length; k++) {
-        softmax(logits, k * classes, now)
         const at = indices[k] * classes
-        for (let c = 0; c < classes; c++) predictions[at + c] += share * (now[c] - predictions[at + c])
+        for (let c = 0; c < classes; c++) {
+          predictions[at + c] += share * (now[k * classes + c] - predictions[at + c])
+        }
       }
     },
     endEpoch: (state, { labels, classes }) => {
       const { predictions, habits } = state.arrays
-      const found = trueLabels({ predictions, labels, classes }, { temperature })
+      const found = trueLabels({ predictions, labels, classes }, temperatures)
       habits.set(found.habits)
       state.clean.set(found.clean)
       state.level = found.level
@@ -114,13 +135,17 @@ function endWarmUp(state: TrainingState): void {
   state.arrays.begun[0] = Math.max(0, state.epoch - 1)
 }
 
-function softmax(logits: ArrayLike<number>, at: number, into: Float64Array): void {
-  let largest = Number.NEGATIVE_INFINITY
-  for (let c = 0; c < into.length; c++) largest = Math.max(largest, logits[at + c])
-  let total = 0
-  for (let c = 0; c < into.length; c++) {
-    into[c] = Math.exp(logits[at + c] - largest)
-    total += into[c]
+function softmaxRows(logits: ArrayLike<number>, classes: number): Float64Array {
+  const out = Float64Array.from(logits)
+  for (let at = 0; at < out.length; at += classes) {
+    const row = out.subarray(at, at + classes)
+    const largest = row.reduce((most, logit) => Math.max(most, logit), Number.NEGATIVE_INFINITY)
+    let total = 0
+    for (let c = 0; c < classes; c++) {
+      row[c] = Math.exp(row[c] - largest)
+      total += row[c]
+    }
+    for (let c = 0; c < classes; c++) row[c] /= total
   }
-  for (let c = 0; c < into.length; c++) into[c] /= total
+  return out
 }

@@ -52,10 +52,19 @@ export interface TrueLabels {
   readonly level: number
 }
 
-/** How predictions and labels are brought together. */
-export interface TrueLabelOptions {
+/** How sure predictions are taken to be. */
+export interface Temperatures {
   /** Of the predictions. Below 1 sharpens those of a network that is unsure because it has learned wrong labels too. Default 1. */
   readonly temperature?: number
+  /**
+   * The same for the classes other than the given label, among each other: how likely the label is right does not depend on it. Default: as
+   * `temperature`.
+   */
+  readonly othersTemperature?: number
+}
+
+/** How predictions and labels are brought together. */
+export interface TrueLabelOptions extends Temperatures {
   /** How labels go wrong, where it is known better than by counting (`countHabits`). */
   readonly habits?: Float64Array
 }
@@ -69,12 +78,12 @@ export interface TrueLabelOptions {
  */
 export function trueLabels(known: Predicted, options: TrueLabelOptions = {}): TrueLabels {
   const { labels, classes } = known
-  const { temperature = 1, habits = countHabits(known) } = options
+  const { habits = countHabits(known) } = options
   const posterior = new Float64Array(labels.length * classes)
   const clean = new Float64Array(labels.length)
   let right = 0
   for (let i = 0; i < labels.length; i++) {
-    posteriorOf(known, habits, temperature, i, posterior, i * classes)
+    posteriorOf(known, habits, options, i, posterior, i * classes)
     clean[i] = posterior[i * classes + labels[i]]
     right += clean[i]
   }
@@ -88,20 +97,28 @@ export function trueLabels(known: Predicted, options: TrueLabelOptions = {}): Tr
 export function posteriorOf(
   { predictions, labels, classes }: Predicted,
   habits: ArrayLike<number>,
-  temperature: number,
+  { temperature = 1, othersTemperature = temperature }: Temperatures,
   sample: number,
   into: FloatArray,
   at: number,
 ): void {
   const label = labels[sample]
-  let total = 0
-  for (let c = 0; c < classes; c++) {
-    const joint = predictions[sample * classes + c] ** (1 / temperature) * habits[c * classes + label]
-    into[at + c] = joint
-    total += joint
+  /** Writes what speaks for each class, and returns what speaks for others than the label. */
+  const weigh = (power: number): number => {
+    let others = 0
+    for (let c = 0; c < classes; c++) {
+      const joint = predictions[sample * classes + c] ** power * habits[c * classes + label]
+      into[at + c] = joint
+      if (c !== label) others += joint
+    }
+    return others
   }
+  let others = weigh(1 / temperature)
+  const own = into[at + label]
+  const right = others > 0 ? own / (own + others) : 1
+  if (othersTemperature !== temperature) others = weigh(1 / othersTemperature)
   for (let c = 0; c < classes; c++) {
-    if (total > 0) into[at + c] /= total
-    else into[at + c] = c === label ? 1 : 0
+    if (c === label) into[at + c] = right
+    else into[at + c] = right < 1 ? (1 - right) * (into[at + c] / others) : 0
   }
 }

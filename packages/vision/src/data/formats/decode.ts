@@ -1,5 +1,6 @@
 import { phrase, RlviError } from 'rlvi'
-import { largestPicture, loadSharp, openPicture } from './image-library.js'
+import type { Sharp } from 'sharp'
+import { isTooLarge, largestPicture, loadSharp, withPicture } from './image-library.js'
 
 /** How an image becomes one of a set: all of them have the same size and channels. */
 export interface Decoding {
@@ -20,29 +21,33 @@ export interface Decoding {
  * of a moving image the first frame.
  */
 export async function decode(path: string, decoding: Decoding): Promise<Uint8Array> {
-  const { width, height, channels, fit = 'crop', short } = decoding
-  const picture = await openPicture(path, { autoOrient: true })
+  // A library that is not there, or a limit that is no number, is no fault of the picture.
+  await loadSharp()
+  largestPicture()
   try {
-    let image = picture.flatten({ background: '#ffffff' })
-    // A triangle as wide as the reduction: what torchvision calls bilinear with antialiasing.
-    const kernel = 'linear'
-    if (fit === 'crop' && short !== undefined && short > Math.min(width, height)) {
-      const scale = short / Math.min(width, height)
-      const [w, h] = [Math.round(width * scale), Math.round(height * scale)]
-      const [left, top] = [(w - width) >> 1, (h - height) >> 1]
-      image = image
-        .resize({ width: w, height: h, fit: 'cover', kernel })
-        .extract({ left, top, width, height })
-    } else {
-      const way = ({ crop: 'cover', stretch: 'fill', pad: 'contain' } as const)[fit]
-      image = image.resize({ width, height, fit: way, kernel, background: '#000000' })
-    }
-    image = channels === 1 ? image.greyscale().toColourspace('b-w') : image.toColourspace('srgb')
-    const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
-    return planar(data, width * height, info.channels, channels)
+    return await withPicture(path, { autoOrient: true }, (picture) => pixelsOf(picture, decoding))
   } catch (error) {
     throw unreadableImage(path, error)
   }
+}
+
+async function pixelsOf(picture: Sharp, decoding: Decoding): Promise<Uint8Array> {
+  const { width, height, channels, fit = 'crop', short } = decoding
+  let image = picture.flatten({ background: '#ffffff' })
+  // A triangle as wide as the reduction: what torchvision calls bilinear with antialiasing.
+  const kernel = 'linear'
+  if (fit === 'crop' && short !== undefined && short > Math.min(width, height)) {
+    const scale = short / Math.min(width, height)
+    const [w, h] = [Math.round(width * scale), Math.round(height * scale)]
+    const [left, top] = [(w - width) >> 1, (h - height) >> 1]
+    image = image.resize({ width: w, height: h, fit: 'cover', kernel }).extract({ left, top, width, height })
+  } else {
+    const way = ({ crop: 'cover', stretch: 'fill', pad: 'contain' } as const)[fit]
+    image = image.resize({ width, height, fit: way, kernel, background: '#000000' })
+  }
+  image = channels === 1 ? image.greyscale().toColourspace('b-w') : image.toColourspace('srgb')
+  const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  return planar(data, width * height, info.channels, channels)
 }
 
 /** From pixel by pixel to channel by channel; a channel too many (transparency) is left out. */
@@ -59,7 +64,7 @@ function planar(data: Uint8Array, pixels: number, found: number, channels: numbe
 function unreadableImage(path: string, error: unknown): RlviError {
   const message = error instanceof Error ? error.message : String(error)
   const said = message.split('\n')[0]!.replaceAll(path, 'the file')
-  if (/pixel limit/.test(said)) {
+  if (isTooLarge(error)) {
     const rule = `at most ${largestPicture()} pixels are needed`
     return new RlviError(path, rule, phrase('more'), 'scale it down, or set RLVI_MAX_PIXELS to more')
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { RlviError } from 'rlvi'
 import { imageSize, isInMemory, isOnDisk, type Samples } from '../image-set.js'
 import { decode } from './decode.js'
-import { loadSharp, openPicture } from './image-library.js'
+import { loadSharp, withPicture } from './image-library.js'
 
 /** One image of a set as a PNG file's bytes, for people to look at. */
 export async function picture(set: Samples, index: number): Promise<Uint8Array> {
@@ -35,11 +35,14 @@ export async function original(set: Samples, index: number, side = 240): Promise
   const path = set.paths?.[index]
   if (set.root === undefined || path === undefined) return { bytes: await picture(set, index), type: 'png' }
   const sharp = await loadSharp()
-  const image = (await openPicture(join(set.root, path), { autoOrient: true }))
-    .flatten({ background: '#ffffff' })
-    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
-  const { data, info } = await image.png().toBuffer({ resolveWithObject: true })
+  const { data, info } = await withPicture(join(set.root, path), { autoOrient: true }, (whole) =>
+    whole
+      .flatten({ background: '#ffffff' })
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .png()
+      .toBuffer({ resolveWithObject: true }),
+  )
   if (Math.max(info.width, info.height) <= PIXELS) return { bytes: data, type: 'png' }
   return { bytes: await sharp(data).jpeg({ quality: 80 }).toBuffer(), type: 'jpeg' }
 }

@@ -1,5 +1,6 @@
 import type { Discrete, Prior } from '../../../likelihoods/capabilities.js'
 import type { Params } from '../../../likelihoods/likelihood.js'
+import { INTERCEPT_STRENGTH } from '../../../likelihoods/ridge.js'
 import { logDeterminantBeside } from '../../../linalg/beside-prior.js'
 import type { Matrix } from '../../../matrix.js'
 import { fitReferenceMixture } from '../em.js'
@@ -33,9 +34,6 @@ const MIDDLE = 0.1
 const STARTS = 3
 /** Where these join, by place in `LEVELS`: the walks carry what they find to the other levels. */
 const SEARCHED = 6
-
-/** 1 / variance of the classes' intercepts about their mean, at the means of the columns. */
-const INTERCEPTS = 1e-3
 
 /** Subsets are drawn by the ranks of the rows' losses and always alike, so that no seed enters. */
 const FIXED = 0
@@ -210,12 +208,12 @@ export function laplace<D, P extends Params>(
   const prior = likelihood.information(data, params, new Float64Array(likelihood.rows(data)))
   const free = likelihood.prior?.intercepts ?? 0
   for (let j = 0; j < free; j++) {
-    information.values[j * (prior.cols + 1)] += INTERCEPTS
-    prior.values[j * (prior.cols + 1)] += INTERCEPTS
+    information.values[j * (prior.cols + 1)] += INTERCEPT_STRENGTH
+    prior.values[j * (prior.cols + 1)] += INTERCEPT_STRENGTH
   }
   const intercepts = likelihood.vector(params).subarray(0, free)
   const middle = free === 1 ? 0 : intercepts.reduce((sum, b) => sum + b, 0) / free
-  const held = 0.5 * INTERCEPTS * intercepts.reduce((sum, b) => sum + (b - middle) ** 2, 0)
+  const held = 0.5 * INTERCEPT_STRENGTH * intercepts.reduce((sum, b) => sum + (b - middle) ** 2, 0)
   const value = model.value - held - 0.5 * logDeterminantBeside(information, prior)
   return Number.isFinite(value) ? value : Number.NEGATIVE_INFINITY
 }

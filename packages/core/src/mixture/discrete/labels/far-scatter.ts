@@ -1,5 +1,5 @@
 import type { Params } from '../../../likelihoods/likelihood.js'
-import { kthSmallest } from '../../../linalg/kth-smallest.js'
+import { middleHalf } from '../../../linalg/middle-half.js'
 import { type Matrix, matrix } from '../../../matrix.js'
 import type { Caution, Fit } from '../../../result.js'
 import { sampleByLoss } from '../sample-by-loss.js'
@@ -11,8 +11,6 @@ const FAR = 3
 const SHARE = 0.01
 /** Rows are drawn in to about this distance, where they would lie farthest out. */
 const TURN = 2
-/** The quartiles of a normal law are so many standard deviations apart. */
-const QUARTILES = 1.349
 /** One against twenty, in log evidence, for features that are drawn in. */
 const CLEARLY = 3
 /** A view that leaves more than this part of the wrong labels has not explained them. */
@@ -64,10 +62,9 @@ function drawnIn({ rows, cols, values }: Matrix): Matrix | undefined {
   const out = matrix(rows, cols)
   for (let j = 0; j < cols; j++) {
     const column = Float64Array.from({ length: rows }, (_, i) => values[i * cols + j])
-    const [low, middle, high] = [0.25, 0.5, 0.75].map((q) => kthSmallest(column, Math.floor(q * rows)))
-    const scale = (high - low) / QUARTILES
+    const { centre, scale } = middleHalf(column)
     for (let i = 0; i < rows; i++)
-      out.values[i * cols + j] = scale > 0 ? (column[i] - middle) / scale : column[i] - middle
+      out.values[i * cols + j] = scale > 0 ? (column[i] - centre) / scale : column[i] - centre
   }
   let far = 0
   for (let i = 0; i < rows; i++) {

@@ -1,0 +1,24 @@
+import { kthSmallest } from './kth-smallest.js'
+
+/** Where the middle half of some values lies, and how wide it is, which a few of them far out do not change. */
+export interface MiddleHalf {
+  /** The median. */
+  readonly centre: number
+  /** The standard deviation of normal values with these quartiles. */
+  readonly scale: number
+}
+
+/** The interquartile range of a normal distribution, in standard deviations. */
+const NORMAL_QUARTILES = 1.349
+
+/** The middle half of values, whatever their order; of none 0. */
+export function middleHalf(values: Float64Array): MiddleHalf {
+  if (values.length === 0) return { centre: 0, scale: 0 }
+  const at = (share: number): number => kthSmallest(values, Math.floor(share * (values.length - 1)))
+  return ofQuartiles([at(0.25), at(0.5), at(0.75)])
+}
+
+/** The middle half by its lower quartile, median and upper quartile. */
+export function ofQuartiles([low = 0, median = 0, high = 0]: Iterable<number>): MiddleHalf {
+  return { centre: median, scale: (high - low) / NORMAL_QUARTILES }
+}

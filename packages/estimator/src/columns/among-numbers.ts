@@ -1,0 +1,141 @@
+import { show } from 'rlvi'
+import type { Cells } from './cells.js'
+import type { Texts } from './column.js'
+import { type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
+import type { Problem } from './problem.js'
+import { readingOf } from './reading.js'
+
+/** What cannot be decided for the user. */
+export type Unusable = Omit<Problem, 'column' | 'optional'>
+
+/** What each different text of a column is, and how many rows have what. */
+export interface Contents {
+  readonly kinds: readonly ReturnType<Cells['kindOfText']>[]
+  /** Rows that hold a number, and rows that hold a word. */
+  readonly numeric: number
+  readonly words: number
+}
+
+/** So many rows have a code with a letter in it where numbers beside them are codes, too. */
+const CODED_SHARE = 0.05
+
+/**
+ * Whether whole numbers stand among as many different words that begin with letters and have digits in them, such as `PC 17599`
+ * beside 113803: codes, of tickets or parts, of which nothing is a number.
+ */
+export function areCodes(column: Texts, kinds: Contents['kinds'], words: number): boolean {
+  const used = new Set(column.codes)
+  const among = (kind: string): string[] =>
+    column.values.filter((_, code) => used.has(code) && kinds[code] === kind).map((text) => text.trim())
+  if (!among('number').every((text) => /^\d+$/.test(text))) return false
+  const isCode = (text: string): boolean => /^\p{L}.*\d/u.test(text)
+  const coded = among('word').filter(isCode)
+  const rows = rowsOf(column, (code) => kinds[code] === 'word' && isCode(column.values[code]!.trim()))
+  const all = rowsOf(column, (code) => kinds[code] !== 'missing')
+  return coded.length > MOST_SIGNS && rows >= CODED_SHARE * all && 2 * rows > words
+}
+
+/** Numbers of fewer values may be groups: <18, 18 and >18. */
+const FEWEST_MEASURED = 5
+
+/** Whether many different numbers stand beside `<0.05` and the like, and nothing else: what was measured, within limits. */
+export function areLimited({ codes, values }: Texts, kinds: Contents['kinds']): boolean {
+  const used = new Set(codes)
+  const words = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
+  const numbers = values.filter((_, code) => used.has(code) && kinds[code] === 'number')
+  return (
+    words.length > 0 &&
+    numbers.length >= FEWEST_MEASURED &&
+    words.every((word) => limitLikeness(word) !== undefined)
+  )
+}
+
+/** Whether all words are like numbers, but for a few that come again and say that there is none, as ERR does. */
+export function areMostly(
+  column: Texts,
+  kinds: Contents['kinds'],
+  words: number,
+  like: (text: string) => Likeness | undefined,
+): boolean {
+  const others = new Set(
+    column.values.filter((text, code) => kinds[code] === 'word' && like(text) === undefined),
+  )
+  return others.size <= MOST_SIGNS && 2 * rowsAlike(column, kinds, like) > words
+}
+
+/** How many rows hold a word that is like a number. */
+export function rowsAlike(
+  column: Texts,
+  kinds: Contents['kinds'],
+  like: (text: string) => Likeness | undefined,
+): number {
+  return rowsOf(column, (code) => kinds[code] === 'word' && like(column.values[code]!) !== undefined)
+}
+
+export function likenessOf(text: string, { decimal }: Cells): Likeness | undefined {
+  return likeness(text, decimal) ?? unitLikeness(text, decimal)
+}
+
+/** How many rows have a text of a kind; of a part of a table, how many rows of all. */
+export function rowsOf({ codes, values, whole }: Texts, is: (code: number) => boolean | undefined): number {
+  const counted = values.map((_, code) => is(code) === true)
+  if (whole?.counts !== undefined)
+    return whole.counts.reduce((sum, count, code) => sum + (counted[code] ? count : 0), 0)
+  let count = 0
+  for (const code of codes) if (counted[code]) count++
+  return count
+}
+
+/** So many different words may all say that there is no value. */
+const MOST_SIGNS = 3
+
+/** Letters by which offices of statistics mark a value as estimated, provisional or the like: 12.3 p. */
+const mark = /^[+-]?[\d.,]+\s+(?![km]$)[a-z]{1,2}$/
+const multiples = /^(?:[km]|b|bn|mn|mio|mrd|tsd)\.?$/i
+
+export function firstWord(column: Texts, kinds: Contents['kinds'], cells: Cells): Unusable {
+  const { codes, values } = column
+  const isWord = (code: number): boolean => kinds[code] === 'word'
+  const isAlike = values.map((value, code) => isWord(code) && likenessOf(value, cells) !== undefined)
+  // Where most are numbers in another way, it is that way that is to be told.
+  const first = codes.findIndex((code) => isAlike[code] === true)
+  const row =
+    first < 0 || readingOf([likenessOf(values[codes[first]!]!, cells)]) === undefined
+      ? codes.findIndex(isWord)
+      : first
+  const text = values[codes[row]!]!
+  const alike = likenessOf(text, cells) ?? limitLikeness(text)
+  const used = new Set(codes)
+  const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
+  const likenesses = odd.map((value) => likenessOf(value, cells))
+  const unlike = odd.filter((_, k) => likenesses[k] === undefined)
+  const units = new Set(likenesses.flatMap((one) => one?.reading?.unit ?? []))
+  const numbers = rowsOf(column, (code) => kinds[code] === 'number')
+  const marked = numbers > 0 && odd.every((value) => mark.test(value.trim()))
+  // 950 and 1.2k: without the k another number would be read.
+  const multiple = numbers > 0 ? [...units].find((unit) => multiples.test(unit)) : undefined
+  const reading = marked
+    ? { decimal: undefined, thousands: undefined, units: [...units], unsure: false }
+    : multiple === undefined
+      ? readingOf(likenesses)
+      : undefined
+  const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit)
+  const beside = other === undefined ? '' : `, where others have ${show(other)}`
+  const said = ({ what }: Likeness): string => {
+    if (marked) return `a letter beside the number, ${show(alike?.reading?.unit)}, as offices mark values`
+    return multiple === undefined ? `${what}${beside}` : `${what}, beside numbers without it: write them out`
+  }
+  return {
+    rule: 'numbers are needed',
+    got: show(text),
+    row,
+    ...(alike === undefined ? {} : { alike: said(alike) }),
+    ...(reading === undefined ? {} : { reading }),
+    // Who takes a number for a missing value because of its sign would lose it.
+    asNumbers: likenesses.every((one) => one === undefined),
+    ...(unlike.length > 0 && unlike.length <= MOST_SIGNS && unlike.every((word) => !/[\d,]/.test(word))
+      ? { asMissing: unlike.map((word) => word.trim()) }
+      : {}),
+    asCategories: true,
+  }
+}

@@ -1,0 +1,25 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { show } from 'rlvi'
+import type { NotesBelow } from '../errors.js'
+import type { InputFile } from './files.js'
+import type { TemporaryFiles } from './temporary.js'
+
+/** A copy of a file that ends where its table does. */
+export async function withoutNotes(
+  input: InputFile,
+  { below: { end, notes } }: NotesBelow,
+  temporary: TemporaryFiles,
+): Promise<InputFile> {
+  const file = temporary.path('table.csv')
+  const whole = input.rewritten?.file ?? input.file
+  await pipeline(createReadStream(whole, { end: end - 1 }), createWriteStream(file, { mode: 0o600 }))
+  const many = notes.length === 1 ? 'line' : `${notes.length} lines`
+  const which = `${show(notes[0])}${notes.length > 1 ? ', …' : ''}`
+  const remarks = [
+    ...input.remarks,
+    `${input.path}: left out the last ${many}, a note below the table (${which})`,
+  ]
+  if (input.rewritten === undefined) return { ...input, file, remarks }
+  return { ...input, rewritten: { ...input.rewritten, file }, remarks }
+}
