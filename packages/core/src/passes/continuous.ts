@@ -1,5 +1,5 @@
 import { type Continuous, isRegression } from '../likelihoods/capabilities.js'
-import type { Params, Supervised } from '../likelihoods/likelihood.js'
+import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
 import { exact } from '../likelihoods/shared.js'
 import { rowVector } from '../matrix.js'
 import { fitContinuous } from '../mixture/continuous/continuous.js'
@@ -55,12 +55,14 @@ export async function continuousByPasses<P extends Params>(
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
   const judging = new Judging(model, rows, data, ml, allowed, options)
   const found = await judging.run(first.params)
-  if (found.params.problem !== undefined)
-    return {
-      ...withoutProtection(found.params),
-      ml: plain,
-      status: statusOf(found.params, { kind: 'converged' }),
-    }
+  if (found.params.problem !== undefined) {
+    const status = statusOf(found.params, { kind: 'converged' })
+    // The start is the sample's, and no fit of all rows; one that trusts only rows of one response says nothing of the others.
+    const isNone = !Number.isFinite(found.law.evidence) || isFlat(found.params)
+    if (isNone && status.kind === 'degenerate')
+      return { ...withoutProtection(ml), ml: plain, status: unprotected(status) }
+    return { ...withoutProtection(found.params), ml: plain, status }
+  }
   const { law, laws } = found
   const [low, high] = levelInterval(laws)
   const params = isClean(law) ? ml : likelihood.rescale(found.params, momentsOf(law).spread)
@@ -278,6 +280,13 @@ class Judging<P extends Params> {
     if (isRegression(likelihood)) likelihood.predicted(sample, params, out)
     return out
   }
+}
+
+/** Whether an exact model predicts the same for every row, in units where columns and responses have a spread of about 1. */
+function isFlat(params: Params): boolean {
+  const { coefficients } = params as Partial<LinearParams>
+  const isExact = params.problem?.reason === 'exact-fit'
+  return isExact && coefficients !== undefined && coefficients.every((value) => Math.abs(value) < 1e-6)
 }
 
 /** A sample that has no fit is no beginning for one of all rows, which is then made without protection. */
