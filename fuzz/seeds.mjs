@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { temporaryFolder } from '../packages/io/dist/index.js'
 import { exportOnnx } from '../packages/nn/dist/executors/onnx/export.js'
 import { referenceExecutor } from '../packages/nn/dist/executors/reference/reference.js'
 import { evaluation } from '../packages/nn/dist/models/graphs.js'
@@ -11,7 +11,8 @@ import { modelWeights } from '../packages/nn/dist/models/weights.js'
 
 /** Valid inputs, from which cases are made, and a folder for files. */
 
-const home = mkdtempSync(join(tmpdir(), 'rlvi-fuzz-'))
+// Most processes of the fuzzer are killed; what they leave goes with the next one.
+const home = temporaryFolder()
 process.on('exit', () => rmSync(home, { recursive: true, force: true }))
 export const at = (name) => join(home, name)
 export const file = (name, bytes) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { quickly, writeShades } from './testing/images.js'
@@ -81,6 +81,29 @@ describe.runIf(can)('on a disk that is too small', () => {
         /judged.(csv|parquet): could not be written, got the disk is full; the file before is still there/,
       )
       expect({ status, left }).toEqual({ status: 1, left: { [name]: 'old' } })
+    }
+  })
+
+  test('what is put aside while a table is read has an error that says where that is', () => {
+    const small = join(folder.path, 'small')
+    mkdirSync(small)
+    const rows = `x,z\n${Array.from({ length: 9000 }, (_, i) => `${i % 97},${(i * 7) % 89}`).join('\n')}\n`
+    const other = join(folder.path, 'utf-16.csv')
+    writeFileSync(other, Buffer.from(`\ufeff${rows}`, 'utf16le'))
+    for (const [name, input] of [
+      ['-', rows],
+      [other, ''],
+    ] as const) {
+      const script = `mount -t tmpfs -o size=16k tmpfs ${small} || exit 99
+        TMPDIR=${small} ${process.execPath} ${rlviBin} fit ${name} --target z --method ml`
+      const { status, stderr } = spawnSync('unshare', [...alone, 'sh', '-c', script], {
+        input,
+        encoding: 'utf8',
+      })
+      expect(stderr).toMatch(
+        /^temporary files in .*small: could not be written, got the disk is full; make room there, or set TMPDIR/,
+      )
+      expect(status).toBe(1)
     }
   })
 

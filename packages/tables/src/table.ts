@@ -8,7 +8,7 @@ import { checkDepth } from './inputs/depth.js'
 import { encodingOf, readable, rewritten } from './inputs/encoding.js'
 import { sheetAsCsv } from './inputs/excel.js'
 import { type InputFile, inputFiles } from './inputs/files.js'
-import { type TemporaryFiles, temporaryFiles } from './inputs/temporary.js'
+import { type TemporaryFiles, temporaryError, temporaryFiles } from './inputs/temporary.js'
 import { withoutNotes } from './inputs/without-notes.js'
 import { csvSource } from './sources/csv.js'
 import { databaseSource } from './sources/database.js'
@@ -107,6 +107,8 @@ export async function withTable<T>(
             : await readable(files[k]!, error, options.encoding, temporary)
       }
     }
+  } catch (error) {
+    throw temporaryError(error)
   } finally {
     opened.close()
     await temporary.remove()

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { phrase, RlviError } from 'rlvi'
+import type { Failed } from './failed.js'
 
 /**
  * What a program beside this file prints, as a process of its own: readers of some formats trust their files, and one that asks
@@ -28,11 +29,10 @@ export function apart<Printed>(
     } as const
     execFile(process.execPath, node, how, (failure, printed, said) => {
       if (failure === null) {
-        const found = JSON.parse(printed) as Printed | { readonly error: string }
-        const error =
-          typeof found === 'object' && found !== null && 'error' in found ? found.error : undefined
-        if (error === undefined) resolve(found as Printed)
-        else reject(unreadable(path, what, error))
+        const found = JSON.parse(printed) as Printed | Failed
+        if (typeof found !== 'object' || found === null || !('error' in found)) resolve(found as Printed)
+        else if (found.code === undefined) reject(unreadable(path, what, found.error))
+        else reject(Object.assign(new Error(found.error), { code: found.code }))
       } else if (failure.killed === true) {
         reject(unreadable(path, what, `no end within ${seconds} seconds`))
       } else if (/out of memory|invalid (array|table) (size|length)/i.test(said)) {

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import zlib from 'node:zlib'
 import type { DataType, Table } from 'apache-arrow'
 import { csvCell, type Value } from './csv-cell.js'
+import { failed } from './failed.js'
 import { unpackLz4 } from './lz4.js'
 
 /** What was written. */
@@ -103,5 +104,5 @@ function writable(value: Value | undefined, isDate: boolean): Value {
 }
 
 const [file = '', out = '', most] = process.argv.slice(2)
-const printed = await write(file, out, Number(most)).catch(({ message }: Error) => ({ error: message }))
+const printed = await write(file, out, Number(most)).catch(failed)
 process.stdout.write(JSON.stringify(printed), () => process.exit())

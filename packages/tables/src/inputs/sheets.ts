@@ -6,9 +6,10 @@
  *
  * Either prints JSON, `{ "error": … }` where it fails.
  */
+import { failed } from './failed.js'
 import { unpackedSize, writeSheet } from './sheet-file.js'
 
 const [task, file, ...rest] = process.argv.slice(2) as [string, string, string, string?]
 const done = task === 'size' ? unpackedSize(file, Number(rest[0])) : writeSheet(file, rest[0]!, rest[1])
-const printed = await done.catch(({ message }: Error) => ({ error: message }))
+const printed = await done.catch(failed)
 process.stdout.write(JSON.stringify(printed), () => process.exit())

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { RlviError } from 'rlvi'
 import { afterAll, expect, test } from 'vitest'
+import { failed } from './failed.js'
+import { temporaryError } from './temporary.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'rlvi-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -31,3 +34,14 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
     expect(readdirSync(folder)).toEqual([])
   },
 )
+
+test('a program apart says whether it was the disk that failed, or the file', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  expect(failed(full)).toEqual({ error: full.message, code: 'ENOSPC' })
+  expect(failed(Object.assign(new Error('no such archive'), { code: 'ENOENT' }))).toEqual({
+    error: 'no such archive',
+  })
+  expect(temporaryError(full)).toBeInstanceOf(RlviError)
+  const other = new Error('of another kind')
+  expect(temporaryError(other)).toBe(other)
+})

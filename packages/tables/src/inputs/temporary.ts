@@ -1,7 +1,10 @@
 import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { cleanUpOnExit, temporaryFolder } from '@rlvi/io'
+import { cleanUpOnExit, systemError, temporaryFolder } from '@rlvi/io'
+import { phrase, RlviError } from 'rlvi'
+import { isFull } from './failed.js'
 
 /** A place for files that nobody needs after the work, however it ends. */
 export interface TemporaryFiles {
@@ -37,4 +40,16 @@ export function temporaryFiles(): TemporaryFiles {
       keep?.()
     },
   }
+}
+
+/** What the system says of a full disk, while files were put aside: which disk it is. Other errors stay as they are. */
+export function temporaryError(error: unknown): unknown {
+  if (error instanceof RlviError || !isFull(error)) return error
+  const todo = 'make room there, or set TMPDIR to a folder on another disk'
+  return new RlviError(
+    `temporary files in ${tmpdir()}`,
+    'could not be written',
+    phrase(systemError(error)),
+    todo,
+  )
 }
