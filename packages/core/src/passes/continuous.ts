@@ -286,7 +286,7 @@ class Judging<P extends Params> {
 function isFlat(params: Params): boolean {
   const { coefficients } = params as Partial<LinearParams>
   const isExact = params.problem?.reason === 'exact-fit'
-  return isExact && coefficients !== undefined && coefficients.every((value) => Math.abs(value) < 1e-6)
+  return isExact && coefficients?.every((value) => Math.abs(value) < 1e-6) === true
 }
 
 /** A sample that has no fit is no beginning for one of all rows, which is then made without protection. */
