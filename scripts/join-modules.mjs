@@ -10,7 +10,11 @@ import { rolldown } from 'rolldown'
 /** Modules that are found by their files, beside the ones that look for them. */
 const found = {
   core: { worker: 'kernels/worker.js' },
-  tables: { sheets: 'inputs/sheets.js', 'arrow-file': 'inputs/arrow-file.js' },
+  tables: {
+    sheets: 'inputs/sheets.js',
+    'arrow-file': 'inputs/arrow-file.js',
+    'pass-worker': 'passes/pass-worker.js',
+  },
   cli: { main: 'main.js' },
 }
 

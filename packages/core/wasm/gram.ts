@@ -19,6 +19,20 @@ export function predictor(n: i32, cols: i32, x: usize, out: usize, c: usize, par
   }
 }
 
+/** params: the centre c, then what each column is multiplied by. x_ij = (x_ij - c_j) per_j, in its own place. */
+export function rescale(n: i32, cols: i32, x: usize, b: usize, c: usize, params: usize): void {
+  const width = <usize>cols << 3
+  const per = params + width
+  for (let i = 0; i < n; i++) {
+    let at: usize = 0
+    for (; at + 16 <= width; at += 16)
+      v128.store(x + at, f64x2.mul(f64x2.sub(v128.load(x + at), v128.load(params + at)), v128.load(per + at)))
+    if (at < width)
+      store<f64>(x + at, (load<f64>(x + at) - load<f64>(params + at)) * load<f64>(per + at))
+    x += width
+  }
+}
+
 /** The sum of 0 times every entry: 0, or NaN where an entry is not finite. */
 export function checksum(n: i32, cols: i32, x: usize, b: usize, c: usize, params: usize, sums: usize): void {
   const zero = splat(0)

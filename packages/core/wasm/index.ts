@@ -4,5 +4,5 @@
  * and the sums that it adds to.
  */
 export { expAll, fixedPoint, fold, objective, posterior, score } from './estep'
-export { checksum, columnSums, gram, norms, predictor } from './gram'
+export { checksum, columnSums, gram, norms, predictor, rescale } from './gram'
 export { softmax } from './softmax'

@@ -62,6 +62,7 @@ export { type ModelSource, readModel } from './model/read-model.js'
 export type { Fitted, ModelOrigin, SavedModel, Uncertainty } from './model/saved-model.js'
 export { writeModel } from './model/write-model.js'
 export { checkName, nearest } from './names.js'
+export { type ExplainedSums, explainedBy } from './passes/explained-sums.js'
 export type { JudgedBlock } from './passes/fit-passes.js'
 export {
   type DatabaseFit,
@@ -70,7 +71,8 @@ export {
   passMethods,
   type SourceFit,
 } from './passes/fit-source.js'
-export { type ExplainedSums, explainedBy, type JudgedRows, type WorstRows } from './passes/judge-rows.js'
+export type { RowUnits } from './passes/in-units.js'
+export { type JudgedRows, type JudgeTask, judgeOfTask, type WorstRows } from './passes/judge-rows.js'
 export type { PassRows, RowFit } from './passes/pass-rows.js'
 export type { ColumnPlan, RowPlan, TargetPlan } from './passes/row-plan.js'
 export type { OpenRows, RowSource, Source } from './passes/row-source.js'

@@ -1,9 +1,6 @@
 import type { Simd } from './simd.js'
 import { type Partition, SPARE_ROWS, type Task } from './task.js'
 
-/** Where free memory begins, in numbers: below are the kernels' constants. */
-const FREE = 512
-
 /** Runs a task on one chunk of its rows and leaves the chunk's sums in `partials`. Calls `beat` after every block. */
 export function runChunk(
   simd: Simd,
@@ -19,12 +16,15 @@ export function runChunk(
   const from = chunk * cut.chunkRows
   const to = Math.min(task.rows, from + cut.chunkRows)
 
+  // Rows that lie in the kernels' memory are worked on where they are.
+  const isThere = !inPairs(task) && simd.holds(arrays[0].values)
+  const there = isThere ? arrays[0].values.byteOffset / 8 : 0
   // Memory: the arrays of one block, each with a few rows to spare, which kernels may overwrite; parameters; sums twice; scratch.
   const at: number[] = []
-  let free = FREE
-  for (const array of arrays) {
+  let free = simd.free
+  for (const [k, array] of arrays.entries()) {
     at.push(free)
-    free += (cut.blockRows + SPARE_ROWS) * array.cols
+    if (!isThere || k > 0) free += (cut.blockRows + SPARE_ROWS) * array.cols
   }
   const paramsAt = free
   const sumsAt = paramsAt + params.length + 1
@@ -48,7 +48,8 @@ export function runChunk(
 
   for (let first = from; first < to; first += cut.blockRows) {
     const rows = Math.min(cut.blockRows, to - first)
-    for (let k = 0; k < arrays.length; k++) {
+    if (isThere) at[0] = there + first * cols
+    for (let k = isThere ? 1 : 0; k < arrays.length; k++) {
       const { values, cols: width, use } = arrays[k]
       if (use !== 'write') memory.set(values.subarray(first * width, (first + rows) * width), at[k])
     }
@@ -60,7 +61,7 @@ export function runChunk(
       call(2, rows - 1, tailAt)
       for (let k = 0; k < sums; k++) memory[sumsAt + k] += memory[tailAt + k] / 2
     }
-    for (let k = 0; k < arrays.length; k++) {
+    for (let k = isThere ? 1 : 0; k < arrays.length; k++) {
       const { values, cols: width, use } = arrays[k]
       if (use !== 'read') values.set(memory.subarray(at[k], at[k] + rows * width), first * width)
     }
@@ -71,5 +72,5 @@ export function runChunk(
 
 /** The kernels over single numbers take two rows at a time; those over a matrix go row by row. */
 function inPairs(task: Task): boolean {
-  return !['checksum', 'columnSums', 'gram', 'norms', 'predictor', 'softmax'].includes(task.kernel)
+  return !['checksum', 'columnSums', 'gram', 'norms', 'predictor', 'rescale', 'softmax'].includes(task.kernel)
 }

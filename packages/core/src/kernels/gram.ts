@@ -28,6 +28,15 @@ export function linearPredictor(
   )
 }
 
+/** x_ij = (x_ij - c_j) per_j */
+export function rescale(x: Matrix, centre: Float64Array, per: Float64Array): void {
+  if (!worthwhile(x.values.length)) {
+    plain.rescale(x, centre, per)
+    return
+  }
+  run('rescale', x.rows, [{ ...rowsOf(x), use: 'update' }], [...centre, ...per], 0)
+}
+
 /** sum_i v_i x_i into `sums`, and sum_i v_i returned. */
 export function columnSums(x: Matrix, v: Float64Array, sums: Float64Array): number {
   if (!worthwhile(x.values.length)) return plain.columnSums(x, v, sums)

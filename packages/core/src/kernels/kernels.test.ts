@@ -8,7 +8,7 @@ import * as plainEStep from './plain-estep.js'
 import * as plainGram from './plain-gram.js'
 import { softmaxLoss as plainSoftmaxLoss } from './plain-softmax.js'
 import { limitThreads } from './pool.js'
-import { simd } from './simd.js'
+import { kernelRoom, simd } from './simd.js'
 import { softmaxLoss } from './softmax.js'
 
 /** Lengths around the block of 4096 rows, which is also the first that SIMD takes; the last three have threads. */
@@ -154,7 +154,9 @@ function matrixPasses(kernels: typeof gram, x: Matrix, shared: boolean): Float64
     vector(x.cols ** 2, false, (k) => wave(11 * k)),
     lengths,
   )
-  return [out, sums, Float64Array.of(total), G, g, h, lengths]
+  const scaled = matrix(x.rows, x.cols, x.values.slice())
+  kernels.rescale(scaled, coefficients, coefficients)
+  return [out, sums, Float64Array.of(total), G, g, h, lengths, scaled.values]
 }
 
 function someMatrix(rows: number, cols: number, shared: boolean): Matrix {
@@ -175,6 +177,37 @@ describe.each(ways)('matrix kernels, %o', ({ threads, shared }) => {
     got.forEach((values, k) => {
       expectClose(values, expected[k], 1e-12, 1e-12 * rows)
     })
+  })
+})
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((value, i) => Object.is(value, b[i]))
+}
+
+describe("rows in the kernels' own memory", () => {
+  it.each(shapes)('give the same, bit for bit, on %i x %i', (rows, cols) => {
+    const x = someMatrix(rows, cols, false)
+    const wanted = matrixPasses(gram, x, false)
+    const values = kernelRoom(rows * cols)
+    values.set(x.values)
+    const got = matrixPasses(gram, { rows, cols, values }, false)
+    // In place, unlike the copy.
+    const ones = new Float64Array(cols).fill(1)
+    gram.rescale({ rows, cols, values }, ones, ones)
+    expect(values.length).toBe(rows * cols)
+    expect(got.every((own, k) => isSame(own, wanted[k]))).toBe(true)
+    expect(
+      isSame(
+        values,
+        x.values.map((value) => value - 1),
+      ),
+    ).toBe(true)
+  })
+
+  it('are gone, and known to be, when it grows', () => {
+    const values = kernelRoom(100)
+    kernelRoom(2 ** 21)
+    expect(values.length).toBe(0)
   })
 })
 

@@ -17,6 +17,12 @@ export function linearPredictor(
   }
 }
 
+/** x_ij = (x_ij - c_j) per_j */
+export function rescale({ rows, cols, values }: Matrix, centre: Float64Array, per: Float64Array): void {
+  for (let i = 0, at = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++, at++) values[at] = (values[at] - centre[j]) * per[j]
+}
+
 /** sum_i v_i x_i into `sums`, and sum_i v_i returned. */
 export function columnSums(x: Matrix, v: Float64Array, sums: Float64Array): number {
   const { rows, cols, values } = x

@@ -23,6 +23,7 @@ export type KernelName =
   | 'objective'
   | 'posterior'
   | 'predictor'
+  | 'rescale'
   | 'score'
   | 'softmax'
 
@@ -36,6 +37,12 @@ interface Engine {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object) => { readonly exports: Record<string, unknown> }
 }
+
+/** Reserved with a room, so that the memory need not grow soon. */
+const SPARE = 2 ** 18
+
+/** Where free memory begins, in numbers: below are the kernels' constants. */
+const FREE = 512
 
 /** The SIMD kernels with their memory; one for each thread. */
 export class Simd {
@@ -55,12 +62,39 @@ export class Simd {
     return this.kernels[name] as SimdKernel
   }
 
+  /** Where memory that nobody has taken begins. */
+  free: number = FREE
+
+  /**
+   * So many numbers in the kernels' own memory, which need not be copied there: a view that is good until the next call, and until the memory
+   * grows, whereupon its length is 0.
+   */
+  room(count: number): Float64Array {
+    this.free = Math.max(this.free, FREE + 2 * Math.ceil(count / 2))
+    this.reserve(this.free + SPARE)
+    return this.numbers.subarray(FREE, FREE + count)
+  }
+
+  /** Whether numbers lie in that room. */
+  holds({ buffer, byteOffset, byteLength }: Float64Array): boolean {
+    const end = (byteOffset + byteLength) / 8
+    return buffer === this.numbers.buffer && byteOffset >= 8 * FREE && end <= this.free
+  }
+
   /** Makes room for so many numbers in all. */
   reserve(count: number): void {
     if (count <= this.numbers.length) return
     this.memory.grow(Math.ceil((count - this.numbers.length) / 8192))
     this.numbers = new Float64Array(this.memory.buffer)
   }
+}
+
+/**
+ * Room for numbers where the kernels need not copy them from, if there are kernels. Its length becomes 0 when their memory grows: whoever
+ * works on it looks at that afterwards, and does it again.
+ */
+export function kernelRoom(count: number): Float64Array {
+  return simd()?.room(count) ?? new Float64Array(count)
 }
 
 let instance: Simd | null | undefined

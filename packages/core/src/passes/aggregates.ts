@@ -16,6 +16,8 @@ export interface Aggregates<P extends Params> {
   readonly cols: number
   /** Nearly the mean of each column: sums of products are taken about it, so that no digits are lost. */
   readonly centre: Float64Array
+  /** Whether what is asked at once, before any answer is waited for, costs one scan. */
+  readonly sharesPasses?: boolean
   /** The losses of the rows under a model, in fine bins: see `LossBins`. */
   losses(params: P): Promise<LossBins>
   /** For models of a mean and a scatter (linear, mean, covariance, pca): what their weighted fit depends on. */

@@ -1,7 +1,8 @@
 import { columnSums } from '../kernels/gram.js'
 import type { Params, Supervised, Unsupervised } from '../likelihoods/likelihood.js'
 import { rowVector } from '../matrix.js'
-import type { PassModel } from './models.js'
+import { modelOf, type PassModel, type PassModelSpec } from './models.js'
+import { type PassAnswers, type PassAsks, type PassSum, passSum } from './pass-sum.js'
 
 const NONE = new Float64Array(0)
 
@@ -15,6 +16,33 @@ export interface Blocks<D> {
   /** Nearly the mean of each column. */
   readonly centre: Float64Array
   each(use: EachBlock<D>): Promise<void>
+  /**
+   * Has a pass done elsewhere, by several threads for instance: `merge` gets what was found of some rows after the other, in the order of rows,
+   * and how many they were. False, and nothing is merged, where that cannot be had. Left out where rows come from one place.
+   */
+  parts?(task: PassTask, merge: (part: unknown, rows: number) => void): Promise<boolean>
+}
+
+/** A pass in plain data. `sums` are those of `passSum`; other kinds are known to those who ask for them. */
+export interface PassTask {
+  readonly by: string
+  readonly model: PassModelSpec
+}
+
+/** A pass for sums. */
+export interface SumsTask extends PassTask {
+  readonly by: 'sums'
+  readonly asks: readonly {
+    readonly what: keyof PassAnswers
+    readonly ask: PassAsks<Params>[keyof PassAnswers]
+  }[]
+  readonly centre: Float64Array
+}
+
+/** The rows of such a task are added to these. */
+export function sumsOfTask({ model, asks, centre }: SumsTask): PassSum<unknown, unknown>[] {
+  const own = modelOf(model)
+  return asks.map(({ what, ask }) => passSum(own, what, ask, centre))
 }
 
 /** What is done with each block; `first` is the place of its first row. */

@@ -1,5 +1,5 @@
 import { type Continuous, isRegression } from '../likelihoods/capabilities.js'
-import type { Params, Supervised } from '../likelihoods/likelihood.js'
+import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
 import { exact } from '../likelihoods/shared.js'
 import { rowVector } from '../matrix.js'
 import { fitContinuous } from '../mixture/continuous/continuous.js'
@@ -26,6 +26,7 @@ import { fitByPasses } from './m-step.js'
 import type { PassModel } from './models.js'
 import { ofSample } from './of-sample.js'
 import type { PassesFit, PassesOptions } from './result.js'
+import { both } from './together.js'
 import { inScales } from './weigh.js'
 
 /** What a caution of the sample is about, where the interval of its level allows for it. */
@@ -67,18 +68,19 @@ export async function continuousByPasses<P extends Params>(
     }
 
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
-  const judging = new Judging(model, rows, data, allowed, options)
+  const judging = new Judging(model, rows, data, ml, allowed, options)
   const found = await judging.run(first.params)
-  if (found.params.problem !== undefined)
-    return {
-      ...withoutProtection(found.params),
-      ml: plain,
-      status: statusOf(found.params, { kind: 'converged' }),
-    }
+  if (found.params.problem !== undefined) {
+    const status = statusOf(found.params, { kind: 'converged' })
+    // The start is the sample's, and no fit of all rows; one that trusts only rows of one response says nothing of the others.
+    const isNone = !Number.isFinite(found.law.evidence) || isFlat(found.params)
+    if (isNone && status.kind === 'degenerate')
+      return { ...withoutProtection(ml), ml: plain, status: unprotected(status) }
+    return { ...withoutProtection(found.params), ml: plain, status }
+  }
   const { law, laws } = found
   const [low, high] = levelInterval(laws)
-  const isClean = law.level === 0 && isPlain(law)
-  const params = isClean ? ml : likelihood.rescale(found.params, momentsOf(law).spread)
+  const params = isClean(law) ? ml : likelihood.rescale(found.params, momentsOf(law).spread)
   const clean: RowWeights<P> =
     law.level === 0 ? { by: 'all' } : { by: 'law', params: found.params, law, use: 'clean' }
   const doubt = first.cautions?.some(({ about }) => DOUBTS.includes(about))
@@ -95,7 +97,7 @@ export async function continuousByPasses<P extends Params>(
     },
     errors: errorLaw(law),
     ...cautionsOf(ofSample(first.cautions, sample, rows), first.errors),
-    ...(await errorsByPasses(model, rows, isClean ? { params: ml } : { params: found.params, law })),
+    ...found.errors,
     status: found.converged
       ? { kind: 'converged' }
       : { kind: 'max-iterations', message: `still moving after ${found.trace.length} iterations` },
@@ -137,7 +139,7 @@ function withoutProtection<P extends Params>(params: P): PassesFit<P> {
   }
 }
 
-interface Found<P> {
+interface Found<P extends Params> {
   /** At the scale of the start. */
   readonly params: P
   readonly law: Candidate
@@ -145,6 +147,12 @@ interface Found<P> {
   readonly laws: readonly Candidate[]
   readonly trace: readonly TraceStep[]
   readonly converged: boolean
+  readonly errors: Pick<Fit<P>, 'standardErrors' | 'covariance'>
+}
+
+/** Good rows of normal errors, and no others: the fit is that of maximum likelihood. */
+function isClean(law: Candidate): boolean {
+  return law.level === 0 && isPlain(law)
 }
 
 /** `fitGoodRows` by passes: what law the good rows follow, which rows are good, and the fit to these. */
@@ -153,6 +161,7 @@ class Judging<P extends Params> {
   private readonly likelihood: Continuous<Supervised, P>
   private readonly rows: Aggregates<P>
   private readonly sample: Supervised
+  private readonly ml: P
   private readonly allowed: Laws
   private readonly options: PassesOptions
   private readonly about: Pick<Offsets, 'dimension' | 'signed' | 'degreesOfFreedom'>
@@ -162,6 +171,7 @@ class Judging<P extends Params> {
     model: PassModel<P>,
     rows: Aggregates<P>,
     sample: Supervised,
+    ml: P,
     allowed: Laws,
     options: PassesOptions,
   ) {
@@ -169,6 +179,7 @@ class Judging<P extends Params> {
     this.likelihood = model.likelihood as Continuous<Supervised, P>
     this.rows = rows
     this.sample = sample
+    this.ml = ml
     this.allowed = allowed
     this.options = options
     this.about = {
@@ -185,19 +196,30 @@ class Judging<P extends Params> {
       const [law] = laws
       // Rows that lie on the model but for rounding have no law.
       if (!Number.isFinite(law.evidence))
-        return { params: { ...start, problem: exact }, law, laws, trace, converged: false }
+        return { params: { ...start, problem: exact }, law, laws, trace, converged: false, errors: {} }
       const state = await this.settle(start, law)
-      if (state.params.problem !== undefined) return { ...state, laws, trace }
+      if (state.params.problem !== undefined) return { ...state, laws, trace, errors: {} }
       const near = laws.find(({ cluster, growth }) => cluster !== undefined && growth === undefined)?.cluster
-      laws = await this.lawsAt(state.params, inQuestion(laws, this.allowed), near)
+      const inDoubt = inQuestion(laws, this.allowed)
+      // Most often it is the last choice, and both are needed.
+      const [found, errors] = await both(
+        this.rows,
+        () => this.lawsAt(state.params, inDoubt, near),
+        () => this.errorsAt(state),
+      )
+      laws = found
       const [next] = laws
       const same = next.shape === law.shape && (next.growth === undefined) === (law.growth === undefined)
-      if (same || choice >= CHOICES) return { ...state, laws: [state.law, ...laws], trace }
+      if (same || choice >= CHOICES) return { ...state, laws: [state.law, ...laws], trace, errors }
     }
   }
 
+  private errorsAt({ params, law }: Pick<Found<P>, 'params' | 'law'>): Promise<Found<P>['errors']> {
+    return errorsByPasses(this.model, this.rows, isClean(law) ? { params: this.ml } : { params, law })
+  }
+
   /** The fit to the good rows of one law, and the law of that fit's offsets, until neither moves. */
-  private async settle(start: P, first: Candidate): Promise<Omit<Found<P>, 'laws' | 'trace'>> {
+  private async settle(start: P, first: Candidate): Promise<Omit<Found<P>, 'laws' | 'trace' | 'errors'>> {
     const { model, likelihood, rows, sample } = this
     const logScale = likelihood.logScale(sample, start)
     let params = start
@@ -243,16 +265,18 @@ class Judging<P extends Params> {
   private async lawsAt(params: P, allowed: Laws, near?: ClusterFit): Promise<Candidate[]> {
     const { likelihood, sample } = this
     const own = offsetsOf(likelihood, sample, params)
-    const found = await this.candidates(params, shellUnit(own, this.about), allowed, undefined, near)
-    if (isRegression(likelihood) && allowed.growth !== 'not') {
-      const all = rowVector(own.length).fill(1)
-      const growth = growthOf(own, this.predicted(params), all, allowed.growth === 'must')
-      if (growth !== undefined) {
-        const { values } = inScales(likelihood, sample, params, growth)
-        found.push(...(await this.candidates(params, shellUnit(values, this.about), allowed, growth)))
-      }
-    }
-    return byEvidence(found, allowed)
+    const plain = () => this.candidates(params, shellUnit(own, this.about), allowed, undefined, near)
+    const growth = this.growthAt(params, own, allowed)
+    if (growth === undefined) return byEvidence(await plain(), allowed)
+    const { values } = inScales(likelihood, sample, params, growth)
+    const grown = () => this.candidates(params, shellUnit(values, this.about), allowed, growth)
+    return byEvidence((await both(this.rows, plain, grown)).flat(), allowed)
+  }
+
+  private growthAt(params: P, offsets: Float64Array, allowed: Laws): Growth | undefined {
+    if (!isRegression(this.likelihood) || allowed.growth === 'not') return undefined
+    const all = rowVector(offsets.length).fill(1)
+    return growthOf(offsets, this.predicted(params), all, allowed.growth === 'must')
   }
 
   private async candidates(
@@ -276,6 +300,13 @@ class Judging<P extends Params> {
     if (isRegression(likelihood)) likelihood.predicted(sample, params, out)
     return out
   }
+}
+
+/** Whether an exact model predicts the same for every row, in units where columns and responses have a spread of about 1. */
+function isFlat(params: Params): boolean {
+  const { coefficients } = params as Partial<LinearParams>
+  const isExact = params.problem?.reason === 'exact-fit'
+  return isExact && coefficients?.every((value) => Math.abs(value) < 1e-6) === true
 }
 
 /** A sample that has no fit is no beginning for one of all rows, which is then made without protection. */

@@ -116,3 +116,27 @@ it.each(['poisson', 'negative-binomial'] as const)(
     expect(inMemory.corruption.level).toBeCloseTo(passes.corruption.level!, 2)
   },
 )
+
+it('all rows, and not the sample, say how bad counts lie among good ones', async () => {
+  const random = new TestRandom(3)
+  const n = 1200
+  const close: Supervised = { x: matrix(n, 1), y: new Float64Array(n) }
+  for (let i = 0; i < n; i++) {
+    close.x.values[i] = random.normal()
+    const mean = Math.exp(2 + 0.5 * close.x.values[i])
+    const off = i % 6 === 1 ? 2 * mean * Math.abs(random.normal()) : Math.sqrt(mean) * random.normal()
+    close.y[i] = Math.max(0, Math.round(mean + off))
+  }
+  const all = inBlocks(model, memoryBlocks(model, close))
+  const wanted = await calibratedByPasses(model, all, close, { errors: 'poisson' })
+  // It shows no bad row at all.
+  const good = Array.from({ length: n / 3 }, (_, k) => 3 * k)
+  const found = await calibratedByPasses(model, all, poisson().take(close, good), { errors: 'poisson' })
+  poisson()
+    .vector(found.params)
+    .forEach((value, j) => {
+      const error = Math.sqrt(wanted.covariance!.values[j * 3])
+      expect(Math.abs(value - poisson().vector(wanted.params)[j])).toBeLessThan(0.25 * error)
+    })
+  expectClose(found.corruption.level!, wanted.corruption.level!, 1e-3)
+})

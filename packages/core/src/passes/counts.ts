@@ -16,6 +16,7 @@ import {
 import { LEAST_GOOD, MOVING, TOLERANCE } from '../mixture/discrete/counts/em.js'
 import { allowForTail } from '../mixture/discrete/counts/hidden.js'
 import { countInterval } from '../mixture/discrete/counts/interval.js'
+import { CORES } from '../mixture/discrete/counts/laws.js'
 import type { CoreShape } from '../mixture/discrete/counts/proportions.js'
 import { firstEdge } from '../mixture/discrete/counts/shells.js'
 import type { FitOptions } from '../mixture/shared/options.js'
@@ -27,6 +28,7 @@ import type { PassModel } from './models.js'
 import { ofSample } from './of-sample.js'
 import type { PassesFit, PassesOptions } from './result.js'
 import { type ShellShares, shellShares } from './shell-shares.js'
+import { together } from './together.js'
 
 /** A law of good counts among bad ones, as all rows have it. */
 interface CountsByPasses<P extends Params> extends ShellShares {
@@ -40,8 +42,8 @@ interface CountsByPasses<P extends Params> extends ShellShares {
 }
 
 /**
- * `fit` of counts that do not lie in memory. A sample chooses the law, its dispersion and the start, as `fit` itself does for many
- * rows; level, interval and model are those of all rows.
+ * `fit` of counts that do not lie in memory. A sample chooses the law and the start, as `fit` itself does for many
+ * rows; dispersion, how bad counts lie among good ones, level, interval and model are those of all rows.
  */
 export async function countsByPasses<P extends Params>(
   model: PassModel<P>,
@@ -70,6 +72,8 @@ export async function countsByPasses<P extends Params>(
     const from = start.params as unknown as P
     tried.push(await mixtureFrom(rows.counted(next), from, start.core, sample, options))
   }
+  const ofSampled = tried.reduce((a, b) => (b.value > a.value ? b : a))
+  tried.push(...(await otherCores(ofSampled, sample, options)))
   const winner = tried.reduce((a, b) => (b.value > a.value ? b : a))
   const params = await fitByPasses(winner.rows.model, winner.rows, { by: 'all' }, ml)
   const none = await shellsAt(winner.rows, params, params, NO_CORE, sample)
@@ -89,6 +93,24 @@ export async function countsByPasses<P extends Params>(
     ? await assembled(winner.rows, params, { by: 'all' }, 0, [0, interval[1]], cautions)
     : await assembled(winner.rows, winner.params, winner.rule, level, interval, cautions, winner)
   return { ...result, ml }
+}
+
+/** By so much may other bad counts explain all rows worse, at the parameters of the best, and still be fitted: the fit moves, and gains by that. */
+const NEAR = 10
+
+/** Fits with bad counts that lie otherwise among good ones than the sample has it, as far as all rows speak for them. */
+async function otherCores<P extends Params>(
+  { rows, params, core, value }: CountsByPasses<P>,
+  sample: Supervised,
+  options: PassesOptions,
+): Promise<CountsByPasses<P>[]> {
+  const others = CORES.filter(({ height, reach }) => height !== core.height || reach !== core.reach)
+  const ask = (own: CoreShape) => () => shellsAt(rows, params, params, own, sample)
+  const found: CountsByPasses<P>[] = []
+  for (const [k, bins] of (await together(rows, others.map(ask))).entries())
+    if (shellShares(bins, rows.rows).value > value - NEAR)
+      found.push(await mixtureFrom(rows, params, others[k], sample, options))
+  return found
 }
 
 /** `fitCountMixture` by passes. */

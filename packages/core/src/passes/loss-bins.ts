@@ -47,6 +47,23 @@ export class LossBinsBuilder {
     }
   }
 
+  /** Adds losses that were gathered elsewhere. */
+  merge({ least, most, first, sums, beyond }: LossBins): void {
+    if (least < this.least) this.least = least
+    if (!Number.isNaN(this.most) && (most > this.most || Number.isNaN(most))) this.most = most
+    this.beyond += beyond
+    const bins = sums.length / BIN_POWERS
+    if (bins === 0) return
+    this.reach(first, first + bins - 1)
+    const shift = (first - this.first) * BIN_POWERS
+    const room = this.sums.length - shift
+    for (let k = 0; k < sums.length; k++) {
+      if (k < room) this.sums[shift + k] += sums[k]
+      // Too far above the least loss of all.
+      else if (k % BIN_POWERS === 0) this.beyond += sums[k]
+    }
+  }
+
   /** Makes room for bins from `low` to `high`, as far as they are within the span above the lowest. */
   private reach(low: number, high: number): void {
     const bins = this.sums.length / BIN_POWERS

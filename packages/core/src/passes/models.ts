@@ -27,6 +27,31 @@ export interface PassModel<P extends Params> {
   readonly classes: number
   /** Of counts: their variance is m + dispersion m^2; left out, Poisson's. */
   readonly dispersion?: number
+  /** Of pca. */
+  readonly components?: number
+}
+
+/** A model in plain data, by which another thread makes the same. */
+export type PassModelSpec = Pick<
+  PassModel<Params>,
+  'name' | 'intercept' | 'ridge' | 'classes' | 'dispersion' | 'components'
+>
+
+export function specOf<P extends Params>(model: PassModel<P>): PassModelSpec {
+  const { name, intercept, ridge, classes, dispersion, components } = model
+  return {
+    name,
+    intercept,
+    ridge,
+    classes,
+    ...(dispersion === undefined ? {} : { dispersion }),
+    ...(components === undefined ? {} : { components }),
+  }
+}
+
+export function modelOf({ name, dispersion, ...options }: PassModelSpec): PassModel<Params> {
+  const model = passModels[name](options) as unknown as PassModel<Params>
+  return dispersion === undefined ? model : withDispersion(model, dispersion)
 }
 
 /** The model of counts under a law of another dispersion. */
@@ -100,5 +125,6 @@ export const passModels: {
     name: 'pca',
     by: 'moments',
     ...both(pca({ components })),
+    components,
   }),
 }

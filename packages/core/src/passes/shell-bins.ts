@@ -79,6 +79,21 @@ export class ShellBinsBuilder<P extends Params> {
     })
   }
 
+  /** Adds rows that were gathered elsewhere. */
+  merge({ shells, core, least, bins, logDensities, certain, loss }: ShellBins): void {
+    this.core += core
+    this.least = Math.max(this.least, least)
+    this.logDensities += logDensities
+    this.certain.rows += certain.rows
+    this.certain.loss += certain.loss
+    this.loss += loss
+    bins.forEach((own, k) => {
+      this.builders[k] ??= new LossBinsBuilder()
+      this.builders[k].merge(own)
+      this.counts[k] = (this.counts[k] ?? 0) + shells[k]
+    })
+  }
+
   finish(): ShellBins {
     const { builders, counts, core, least, logDensities, certain, loss } = this
     return {

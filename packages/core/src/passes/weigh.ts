@@ -56,6 +56,19 @@ export function weigh<P extends Params>(
   }
 }
 
+/** The same, or their squares. */
+export function weighed<P extends Params>(
+  model: PassModel<P>,
+  data: Supervised,
+  weights: RowWeights<P>,
+  squared: boolean | undefined,
+  residuals?: Float64Array,
+): Float64Array {
+  const w = weigh(model, data, weights, residuals)
+  if (squared) for (let i = 0; i < w.length; i++) w[i] *= w[i]
+  return w
+}
+
 /** How far the rows of a block lie off a model, in units of their own scales, and what those are where they differ. */
 export function inScales<P extends Params>(
   likelihood: Continuous<Supervised, P>,

@@ -49,7 +49,7 @@ function inBlocks(source: RowSource): Source<PassRows> {
   return {
     ...source,
     ignoring: async (columns) => inBlocks(await source.ignoring(columns)),
-    open: async (plan) => blockRows(await source.open(plan), (blocks) => source.copied(blocks)),
+    open: async (plan) => blockRows(await source.open(plan)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Matrix, matrix, type Supervised, sharedMatrix } from 'rlvi'
-import type { Blocks } from 'rlvi/passes'
+import type { Blocks, PassTask } from 'rlvi/passes'
 import type { ResponseUnits, Units } from '../fit/units.js'
 
 /** Some columns of the rows, as (value - centre) / scale, and the response likewise. */
@@ -33,7 +33,19 @@ export function blocksInUnits(
         await use({ x, y }, first)
       })
     },
+    // Whoever has the rows puts them into units on the way.
+    async parts(task, merge) {
+      const own: PassTask & { readonly units: RowUnits } = { ...task, units: { kept, units, answer } }
+      return (await blocks.parts?.(own, merge)) ?? false
+    },
   }
+}
+
+/** Which columns of the rows a task is about, and in which units. */
+export interface RowUnits {
+  readonly kept: readonly number[]
+  readonly units: Units
+  readonly answer: ResponseUnits
 }
 
 interface Room {

@@ -1,11 +1,20 @@
 import { type LinearRegressionParams, type Matrix, matrix, type Params, type Supervised } from 'rlvi'
-import { type Blocks, type PassModel, type RowWeights, weigh } from 'rlvi/passes'
+import {
+  type Blocks,
+  modelOf,
+  type PassModel,
+  type PassTask,
+  type RowWeights,
+  specOf,
+  weigh,
+} from 'rlvi/passes'
 import type { Explained } from '../fit/explained.js'
 import { flagBelow } from '../fit/flag-below.js'
 import type { Fitted } from '../model/saved-model.js'
 import { predictions } from '../predict/predictions.js'
-import { TellingRows } from './telling-rows.js'
-import { Worst } from './worst.js'
+import { ExplainedRows, type ExplainedSums, explainedBy } from './explained-sums.js'
+import { type TellingPart, TellingRows } from './telling-rows.js'
+import { type BadRow, Worst } from './worst.js'
 
 /** What a last pass over all rows says of a fit. */
 export interface JudgedRows {
@@ -45,75 +54,165 @@ export interface Judging<P extends Params> {
   readonly worst?: number | undefined
 }
 
+/** The last pass in plain data, for another thread. */
+export interface JudgeTask extends PassTask, Omit<Judging<Params>, 'model'> {
+  readonly by: 'judge'
+  readonly cols: number
+}
+
 export async function judgeBlocks<P extends Params>(
   blocks: Blocks<Supervised>,
-  { model, params, clean: rule, fitted, supervised, worst: most }: Judging<P>,
+  judging: Judging<P>,
 ): Promise<JudgedRows> {
-  const sums = new ExplainedRows(model.name, supervised ? model.classes : 0)
-  const hasLabels = supervised && model.name !== 'linear' && model.name !== 'poisson'
-  const labels = new Float64Array(hasLabels ? model.classes ** 2 : 0)
-  const telling = hasLabels ? new TellingRows(blocks.cols, model.classes) : undefined
-  const worst = new Worst(most ?? MOST_ROWS, most === undefined ? flagBelow : DOUBTFUL)
-  // Rows by P(good) in hundredths: those below k / 100 are the ones of all bins before.
-  const bins = new Float64Array(102)
-  let [flagged, weight, squares] = [0, 0, 0]
-  // Of a linear model: what its losses are made of is what its predictions leave.
-  const scale = model.name === 'linear' ? (params as unknown as LinearRegressionParams).scale : 0
-  await blocks.each((data, first) => {
+  const sums = new JudgeSums(blocks.cols, judging)
+  const { model, ...rule } = judging
+  const task: JudgeTask = { by: 'judge', model: specOf(model), ...rule, cols: blocks.cols }
+  const isDone = await blocks.parts?.(task, (part) => sums.merge(part as JudgePart))
+  if (!isDone) await blocks.each((data, first) => sums.add(data, first))
+  return sums.finish()
+}
+
+/** The rows of such a task are added to this. */
+export function judgeOfTask({ model, cols, ...rule }: JudgeTask): JudgeSums<Params> {
+  return new JudgeSums(cols, { ...rule, model: modelOf(model) })
+}
+
+/** What was found of some rows. */
+interface JudgePart {
+  readonly counts: { readonly flagged: number; readonly weight: number; readonly squares: number }
+  readonly bins: Float64Array
+  readonly labels: Float64Array
+  readonly explained: ExplainedSums
+  readonly worst: readonly BadRow[]
+  readonly telling: TellingPart | undefined
+}
+
+/** Gathers what a fit says of rows, block by block. */
+export class JudgeSums<P extends Params> {
+  private readonly cols: number
+  private readonly judging: Judging<P>
+  private readonly sums: ExplainedRows
+  private readonly hasLabels: boolean
+  private readonly labels: Float64Array
+  private readonly telling: TellingRows | undefined
+  private readonly worst: Worst
+  /** Rows by P(good) in hundredths: those below k / 100 are the ones of all bins before. */
+  private readonly bins = new Float64Array(102)
+  private flagged = 0
+  private weight = 0
+  private squares = 0
+
+  constructor(cols: number, judging: Judging<P>) {
+    const { model, supervised, worst } = judging
+    this.cols = cols
+    this.judging = judging
+    this.sums = new ExplainedRows(model.name, supervised ? model.classes : 0)
+    this.hasLabels = supervised && model.name !== 'linear' && model.name !== 'poisson'
+    this.labels = new Float64Array(this.hasLabels ? model.classes ** 2 : 0)
+    this.telling = this.hasLabels ? new TellingRows(cols, model.classes) : undefined
+    this.worst = new Worst(worst ?? MOST_ROWS, worst === undefined ? flagBelow : DOUBTFUL)
+  }
+
+  add(data: Supervised, first: number): void {
+    const { sums, hasLabels, labels, telling, worst, bins } = this
+    const { model, params, clean: rule, fitted, supervised } = this.judging
+    // Of a linear model: what its losses are made of is what its predictions leave.
+    const scale = model.name === 'linear' ? (params as unknown as LinearRegressionParams).scale : 0
     const { predicted, suggested } = supervised ? predictions(fitted, data.x) : {}
-    const off = scale > 0 ? data.y.map((y, i) => y - predicted![i]!) : undefined
-    const clean = weigh(model, data, rule, off && residualsFor(rule, params, off))
-    const losses = new Float64Array(clean.length)
-    if (off === undefined) model.likelihood.losses(data, params, losses)
-    else for (let i = 0; i < losses.length; i++) losses[i] = 0.5 * (off[i]! / scale) ** 2
+    const losses = new Float64Array(data.x.rows)
+    let residuals: Float64Array | undefined
+    if (scale > 0) {
+      const own = ofSameLine(rule, params) ? (rule.params as unknown as LinearRegressionParams).scale : 0
+      if (own > 0) residuals = new Float64Array(losses.length)
+      for (let i = 0; i < losses.length; i++) {
+        const off = data.y[i]! - predicted![i]!
+        losses[i] = 0.5 * (off / scale) ** 2
+        if (residuals !== undefined) residuals[i] = off / own
+      }
+    } else model.likelihood.losses(data, params, losses)
+    const clean = weigh(model, data, rule, residuals)
+    if (supervised) sums.add(clean, data.y, predicted!, losses)
+    let [flagged, weight, squares] = [0, 0, 0]
     for (let i = 0; i < clean.length; i++) {
       const c = clean[i]!
       weight += c
       squares += c * c
       bins[hundredth(c)]!++
-      if (supervised) sums.add(c, data.y[i]!, predicted![i]!, losses[i]!)
-      if (hasLabels) labels[data.y[i]! * model.classes + suggested![i]!]!++
-      if (c >= flagBelow) telling?.look(data, i, suggested![i] !== data.y[i])
-      else flagged++
-      worst.look(data, i, first + i, c, losses[i]!)
+      if (c < flagBelow) flagged++
+      if (c < worst.below) worst.look(data, i, first + i, c, losses[i]!)
     }
-  })
-  const rows = worst.finish()
-  const x = matrix(rows.length, blocks.cols)
-  rows.forEach((row, i) => {
-    x.values.set(row.x, i * blocks.cols)
-  })
-  let before = 0
-  return {
-    flagged,
-    effectiveRows: (weight * weight) / squares,
-    explained: supervised ? explainedBy(model.name, model.intercept, sums.finish()) : undefined,
-    worst: {
-      places: Float64Array.from(rows, ({ place }) => place),
-      x,
-      y: Float64Array.from(rows, ({ y }) => y),
-    },
-    below: Float64Array.from({ length: 101 }, (_, k) => {
-      const rowsBefore = before
-      before += bins[k]!
-      return rowsBefore
-    }),
-    ...(hasLabels ? { labels } : {}),
-    ...(telling === undefined ? {} : { telling: telling.rows }),
+    if (hasLabels)
+      for (let i = 0; i < clean.length; i++) {
+        labels[data.y[i]! * model.classes + suggested![i]!]!++
+        if (clean[i]! >= flagBelow) telling!.look(data, i, suggested![i] !== data.y[i])
+      }
+    this.flagged += flagged
+    this.weight += weight
+    this.squares += squares
+  }
+
+  part(): JudgePart {
+    const { flagged, weight, squares, bins, labels, sums, worst, telling } = this
+    return {
+      counts: { flagged, weight, squares },
+      bins,
+      labels,
+      explained: sums.finish(),
+      worst: worst.finish(),
+      telling: telling?.part(),
+    }
+  }
+
+  /** Of rows behind those that are known. */
+  merge({ counts, bins, labels, explained, worst, telling }: JudgePart): void {
+    this.flagged += counts.flagged
+    this.weight += counts.weight
+    this.squares += counts.squares
+    for (let k = 0; k < bins.length; k++) this.bins[k]! += bins[k]!
+    for (let k = 0; k < labels.length; k++) this.labels[k]! += labels[k]!
+    this.sums.merge(explained)
+    for (const row of worst) this.worst.keep(row)
+    if (telling !== undefined) this.telling?.merge(telling)
+  }
+
+  finish(): JudgedRows {
+    const { cols, hasLabels, labels, telling, bins, flagged, weight, squares, sums } = this
+    const { model, supervised } = this.judging
+    const rows = this.worst.finish()
+    const x = matrix(rows.length, cols)
+    rows.forEach((row, i) => {
+      x.values.set(row.x, i * cols)
+    })
+    let before = 0
+    return {
+      flagged,
+      effectiveRows: (weight * weight) / squares,
+      explained: supervised ? explainedBy(model.name, model.intercept, sums.finish()) : undefined,
+      worst: {
+        places: Float64Array.from(rows, ({ place }) => place),
+        x,
+        y: Float64Array.from(rows, ({ y }) => y),
+      },
+      below: Float64Array.from({ length: 101 }, (_, k) => {
+        const rowsBefore = before
+        before += bins[k]!
+        return rowsBefore
+      }),
+      ...(hasLabels ? { labels } : {}),
+      ...(telling === undefined ? {} : { telling: telling.rows }),
+    }
   }
 }
 
-/** What rows lie off, in units of the scale that weights go by, where these are of the same line: no need of another product. */
-function residualsFor<P extends Params>(
+/** Whether weights go by what rows lie off the same line: no need of another product. */
+function ofSameLine<P extends Params>(
   rule: RowWeights<P>,
   params: P,
-  off: Float64Array,
-): Float64Array | undefined {
-  if (rule.by === 'all') return undefined
-  const { scale, ...own } = rule.params as unknown as LinearRegressionParams
+): rule is Exclude<RowWeights<P>, { readonly by: 'all' }> {
+  if (rule.by === 'all') return false
+  const own = rule.params as unknown as LinearRegressionParams
   const line = params as unknown as LinearRegressionParams
-  if (own.coefficients !== line.coefficients || own.intercept !== line.intercept) return undefined
-  return off.map((value) => value / scale)
+  return own.coefficients === line.coefficients && own.intercept === line.intercept
 }
 
 /** The k for which a probability lies between k / 100 and (k + 1) / 100, by the same comparisons as of a threshold. */
@@ -122,79 +221,4 @@ function hundredth(p: number): number {
   if (p < k / 100) k--
   else if (p >= (k + 1) / 100) k++
   return k
-}
-
-/** What `explained` is made of, as weighted sums over rows. */
-export interface ExplainedSums {
-  readonly weight: number
-  /** Squared residuals, halved deviances of counts, or losses. */
-  readonly left: number
-  readonly responses: number
-  /** Of a linear model. */
-  readonly squares: number
-  /** Of counts: y log y. */
-  readonly logs: number
-  /** Of labels: the weight of each. */
-  readonly labels: ArrayLike<number>
-}
-
-class ExplainedRows {
-  private readonly name: Fitted['model']
-  private readonly labels: Float64Array
-  private weight = 0
-  private left = 0
-  private responses = 0
-  private squares = 0
-  private logs = 0
-
-  constructor(name: Fitted['model'], classes: number) {
-    this.name = name
-    this.labels = new Float64Array(classes)
-  }
-
-  add(weight: number, y: number, predicted: number, loss: number): void {
-    if (weight <= 0) return
-    this.weight += weight
-    if (this.name === 'linear') {
-      this.left += weight * (y - predicted) ** 2
-      this.responses += weight * y
-      this.squares += weight * y * y
-    } else if (this.name === 'poisson') {
-      this.left += weight * ((y === 0 ? 0 : y * Math.log(y / predicted)) - (y - predicted))
-      this.responses += weight * y
-      if (y > 0) this.logs += weight * y * Math.log(y)
-    } else {
-      this.left += weight * loss
-      this.labels[y]! += weight
-    }
-  }
-
-  finish(): ExplainedSums {
-    const { weight, left, responses, squares, logs, labels } = this
-    return { weight, left, responses, squares, logs, labels }
-  }
-}
-
-/** How much a model explains, by sums over the rows. */
-export function explainedBy(
-  name: Fitted['model'],
-  intercept: boolean,
-  { weight, left, responses, squares, logs, labels }: ExplainedSums,
-): Explained | undefined {
-  if (name === 'linear')
-    return share('R²', left, squares - (intercept ? (responses * responses) / weight : 0))
-  if (name === 'poisson') {
-    const rate = intercept ? responses / weight : 1
-    return share('deviance', left, logs - responses * Math.log(rate) - (responses - weight * rate))
-  }
-  const without = Array.from(labels).reduce((all, own) => {
-    const part = intercept ? own / weight : 1 / labels.length
-    return own > 0 ? all - own * Math.log(part) : all
-  }, 0)
-  return share('deviance', left, without)
-}
-
-function share(measure: Explained['measure'], left: number, without: number): Explained | undefined {
-  const found = 1 - left / without
-  return Number.isFinite(found) ? { measure, share: found } : undefined
 }

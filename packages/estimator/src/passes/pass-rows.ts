@@ -1,5 +1,5 @@
-import type { Params, Supervised } from 'rlvi'
-import { type Aggregates, type Blocks, inBlocks, type PassModel } from 'rlvi/passes'
+import type { Params } from 'rlvi'
+import { type Aggregates, inBlocks, type PassModel } from 'rlvi/passes'
 import type { ResponseUnits, Units } from '../fit/units.js'
 import { blocksInUnits } from './in-units.js'
 import { type JudgedRows, type Judging, judgeBlocks } from './judge-rows.js'
@@ -29,11 +29,8 @@ export interface PassRows {
 /** What is known of every row after a fit, by rules. */
 export type RowFit<P extends Params> = Judging<P>
 
-/** Rows that come in blocks; once they are in their units, `copied` keeps them. */
-export function blockRows(
-  open: OpenRows,
-  copied: (blocks: Blocks<Supervised>) => Blocks<Supervised>,
-): PassRows {
+/** Rows that come in blocks. */
+export function blockRows(open: OpenRows): PassRows {
   return {
     // The first pass finds how many rows there are, and what they miss.
     get rows() {
@@ -46,9 +43,7 @@ export function blockRows(
     centre: open.centre,
     sums: (model) => inBlocks(model, open),
     inUnits(kept, units, answer) {
-      const blocks = copied(blocksInUnits(open, kept, units, answer))
-      const { cols, centre } = blocks
-      return blockRows({ ...open, cols, centre, each: (use) => blocks.each(use) }, copied)
+      return blockRows({ ...open, ...blocksInUnits(open, kept, units, answer) })
     },
     quartiles: () => valuesAt(open, [0.25, 0.5, 0.75]),
     judge: (fit) => judgeBlocks(open, fit),

@@ -33,8 +33,6 @@ export interface Source<Rows> {
 /** A table whose rows come in blocks. */
 export interface RowSource extends Source<OpenRows> {
   ignoring(columns: readonly string[]): Promise<RowSource>
-  /** The same rows, kept after the first pass in a form that is quickly read again. */
-  copied(blocks: Blocks<Supervised>): Blocks<Supervised>
 }
 
 /** The rows of a design, all that miss no value. */

@@ -20,9 +20,9 @@ export class Worst {
   /** A heap: no row is better than the first. */
   private readonly heap: BadRow[] = []
   private readonly most: number
-  private readonly below: number
+  /** Rows with a P(good) from here on are not looked at. */
+  readonly below: number
 
-  /** @param below - rows with a P(good) from here on are not looked at */
   constructor(most: number, below: number) {
     this.most = most
     this.below = below
@@ -33,8 +33,17 @@ export class Worst {
     const { heap, most } = this
     const key = { place, clean, loss }
     if (heap.length === most && (most === 0 || !isWorse(key, heap[0]!))) return
-    const row = { ...key, x: x.values.slice(i * x.cols, (i + 1) * x.cols), y: y[i] ?? 0 }
-    if (heap.length < most) this.rise(row)
+    this.put({ ...key, x: x.values.slice(i * x.cols, (i + 1) * x.cols), y: y[i] ?? 0 })
+  }
+
+  /** A row that is one of the worst of some. */
+  keep(row: BadRow): void {
+    const { heap, most } = this
+    if (heap.length < most || (most > 0 && isWorse(row, heap[0]!))) this.put(row)
+  }
+
+  private put(row: BadRow): void {
+    if (this.heap.length < this.most) this.rise(row)
     else this.sink(row)
   }
 

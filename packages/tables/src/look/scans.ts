@@ -1,4 +1,5 @@
 import { type Cells, summaryBins } from '@rlvi/estimator'
+import { collectOften } from '../collect.js'
 import { columnIn, isOneOf } from '../numeric.js'
 import { quoteText } from '../sql/duckdb.js'
 import type { Column as FileColumn, Part, Table } from '../table.js'
@@ -126,8 +127,10 @@ export async function secondScan(
   found: readonly Found[],
   how: Cells,
 ): Promise<readonly Counts[]> {
+  const plans = found.map(({ plan }) => plan)
+  const scanned = inner(part, plans, how)
   const asked = found.flatMap((column, j): [string, string] => {
-    const { plan, low, high, distinct, there, texts, parted } = column
+    const { plan, distinct, there, texts, parted } = column
     if (plan.as === 'text') return ['null', distinct > MOST_TEXTS ? 'null' : `histogram(t${j})`]
     if (!hasValues(plan)) return ['null', 'null']
     const odd = parted ? `v${j} is null or contains(t${j}, '_')` : `v${j} is null`
@@ -135,24 +138,59 @@ export async function secondScan(
       (texts > there || parted) && !isTyped(columnIn(part, plan.name).column)
         ? `histogram(t${j}) filter (where ${odd})`
         : 'null'
-    if (isCounted(column)) return [`histogram(v${j})`, words]
-    const wide = (high - low) / summaryBins
-    if (!(wide > 0)) return ['null', words]
-    const bin = `least(${summaryBins - 1}, floor((v${j} - '${low}'::double) / '${wide}'::double))::utinyint`
-    // The least of a number and nothing is the number.
-    return [`histogram(${bin}) filter (where v${j} is not null)`, words]
+    return [isCounted(column) ? `histogram(v${j})` : 'null', words]
   })
-  const plans = found.map(({ plan }) => plan)
-  const sql = `select ${asked.join(', ')} from ${inner(part, plans, how)}`
-  const [row = []] = (await table.connection.runAndReadAll(sql)).getRows()
+  const isAsked = asked.some((sql) => sql !== 'null')
+  const sql = `select ${asked.join(', ')} from ${scanned}`
+  const [row = []] = isAsked ? (await table.connection.runAndReadAll(sql)).getRows() : [asked.map(() => null)]
+  const binned = await binsOf(table, found, scanned)
   const counts: Counts[] = []
   for (const [j, { plan }] of found.entries()) {
     const texts = mapOf(row[2 * j + 1])
     const hasWords = plan.as === 'number' && [...texts.keys()].some((text) => how.kindOfText(text) === 'word')
     const among = hasWords ? await numbersAmong(table, part, plans, j, how) : new Map<string, number>()
-    counts.push({ values: mapOf(row[2 * j]), texts, among })
+    counts.push({ values: binned.get(j) ?? mapOf(row[2 * j]), texts, among })
   }
   return counts
+}
+
+/** Chunks of values after which those that are done with are freed. */
+const CHUNKS = 64
+
+/** How many values lie in each part of a column's range, counted here: to bring numbers costs less than a histogram by the database. */
+async function binsOf(
+  { connection }: Table,
+  found: readonly Found[],
+  scanned: string,
+): Promise<ReadonlyMap<number, ReadonlyMap<string, number>>> {
+  const columns = found.flatMap((column, j) => {
+    const wide = (column.high - column.low) / summaryBins
+    if (!hasValues(column.plan) || isCounted(column) || !(wide > 0)) return []
+    return [{ j, wide, low: column.low, counts: new Float64Array(summaryBins) }]
+  })
+  if (columns.length > 0) {
+    const values = columns.map(({ j }) => `coalesce(v${j}::double, 'nan'::double)`)
+    const result = await connection.stream(`select ${values.join(', ')} from ${scanned}`)
+    for (let chunks = 1; ; chunks++) {
+      const chunk = await result.fetchChunk()
+      // Asked for once: the database is asked each time.
+      const rows = chunk?.rowCount ?? 0
+      if (chunk === null || rows === 0) break
+      columns.forEach(({ wide, low, counts }, k) => {
+        // Its array is there for reading, but its types keep it private.
+        const { items } = chunk.getColumnVector(k) as unknown as { readonly items: Float64Array }
+        for (let i = 0; i < rows; i++) {
+          const bin = Math.floor((items[i]! - low) / wide)
+          // Of what is no number there is no bin.
+          if (bin >= 0) counts[bin < summaryBins ? bin : summaryBins - 1]!++
+        }
+      })
+      if (chunks % CHUNKS === 0) collectOften()
+    }
+  }
+  const parts = (counts: Float64Array): [string, number][] =>
+    Array.from(counts, (many, bin): [string, number] => [String(bin), many])
+  return new Map(columns.map(({ j, counts }) => [j, new Map(parts(counts))]))
 }
 
 /** Beyond so many different numbers they are measured, not codes. */

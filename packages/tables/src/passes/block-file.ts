@@ -52,6 +52,11 @@ export class BlockFile {
     })
   }
 
+  /** The number of the open file, by which other threads read it. */
+  get fd(): number {
+    return this.file.fd
+  }
+
   /** Whether all that was written is there. */
   async finish(): Promise<boolean> {
     await this.writing

@@ -53,6 +53,12 @@ export class FilledRows {
     }
   }
 
+  /** Of rows that have a value in every column. */
+  lookAtFull(rows: number): void {
+    this.rows += rows
+    for (const { at } of this.columns) this.there[at]! += rows
+  }
+
   /** Of columns of too many texts only is known how many rows of all have one: as many of those that count, in proportion. */
   found(wide: readonly string[], total: number): Filled {
     const { rows } = this
@@ -75,10 +81,15 @@ export class Gaps {
     })
   }
 
+  /** Of rows that have all. */
+  none(rows: number): Uint8Array {
+    if (this.gap.length < rows) this.gap = new Uint8Array(rows)
+    return this.gap.fill(0)
+  }
+
   /** 1 for each row that does, good until the next call. */
   of({ rows, numbers }: ScannedRows): Uint8Array {
-    if (this.gap.length < rows) this.gap = new Uint8Array(rows)
-    const gap = this.gap.fill(0)
+    const gap = this.none(rows)
     for (const { at, gone } of this.columns) {
       const items = numbers[at]!
       for (let i = 0; i < rows; i++) if (isGap(items[i]!, gone)) gap[i] = 1

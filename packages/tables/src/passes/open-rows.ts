@@ -1,18 +1,21 @@
 import type { OpenRows, RowPlan } from '@rlvi/estimator'
 import type { Supervised } from 'rlvi'
 import { allFinite, type EachBlock } from 'rlvi/passes'
-import { COPY_ROWS } from './block-file.js'
+import { type BlockFile, COPY_ROWS } from './block-file.js'
 import { columnsOf, DesignRows } from './design-rows.js'
 import { type Scanned, type ScannedRows, scan } from './scan.js'
 import type { CopyShape } from './scan-copy.js'
 
-/** The rows of a table as rows of a design, scanned by the database. */
-export function openRows(scanned: Scanned, plan: RowPlan): OpenRows {
+/** The rows of a table as rows of a design, scanned by the database, or read from the copy of what it found. */
+export function openRows(scanned: Scanned, plan: RowPlan): OpenRows & AsCopied {
   const inputRows = scanned.rows.reduce((sum, count) => sum + count, 0)
   const hasResponse = plan.target !== undefined
   const dropped = new RowSet(inputRows)
+  const { copy } = scanned
+  const isLike = copy?.holds(columnsOf(plan)) === true && isAsCopied(plan, copy.shape)
+  const file = isLike ? copy.complete : undefined
   // Known after the first pass.
-  let rows = -1
+  let rows = file === undefined ? -1 : inputRows
   let missing: ReadonlyMap<string, number> = new Map()
 
   const each = async (use: EachBlock<Supervised>): Promise<void> => {
@@ -45,8 +48,7 @@ export function openRows(scanned: Scanned, plan: RowPlan): OpenRows {
       }
     }
     const names = columnsOf(plan)
-    const { copy } = scanned
-    if (copy?.holds(names) && isAsCopied(plan, copy.shape))
+    if (isLike && copy.holds(names))
       await copy.each(async (found) => {
         const { x, y, rows: count } = found
         // Rows that miss nothing are rows of the design as they lie there.
@@ -64,6 +66,7 @@ export function openRows(scanned: Scanned, plan: RowPlan): OpenRows {
   }
 
   return {
+    file,
     inputRows,
     cols: plan.cols,
     centre: plan.centre,
@@ -76,6 +79,11 @@ export function openRows(scanned: Scanned, plan: RowPlan): OpenRows {
     each,
     inputPlaces: (places) => places.map((place) => dropped.nthOther(place)),
   }
+}
+
+/** Where all rows of a design lie already, as the scan copied them. */
+interface AsCopied {
+  readonly file: BlockFile | undefined
 }
 
 /** Whether every column of a design is one of the copy, in the same order, and the target too. */

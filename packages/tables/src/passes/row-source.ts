@@ -7,6 +7,7 @@ import type { Wanted } from '../read.js'
 import type { Table } from '../table.js'
 import { eachInputRows, type InputRows } from './input-rows.js'
 import { openRows } from './open-rows.js'
+import { PassThreads } from './pass-threads.js'
 import { codedColumns, sampleOf } from './sample.js'
 import { type Scanned, scan } from './scan.js'
 import { ScanCopy } from './scan-copy.js'
@@ -86,6 +87,7 @@ async function openSource(
   for (const [name, { values, names: called = values }] of scanned.texts)
     if (called !== undefined) texts.set(name, called)
   const copies: CopiedRows[] = []
+  const threads = new PassThreads()
   const close = async (): Promise<void> => {
     for (const rows of copies.splice(0)) await rows.close()
   }
@@ -110,17 +112,15 @@ async function openSource(
       // A plan takes the place of the one before, and its copies those of the others.
       await close()
       last = plan
-      return openRows(scanned, plan)
-    },
-    copied(blocks) {
       const path = table.temporary('working-copy')
-      const rows = new CopiedRows(blocks, path, last?.target !== undefined, copy)
+      const rows = new CopiedRows(openRows(scanned, plan), path, plan.target !== undefined, copy, threads)
       copies.push(rows)
       return rows
     },
     eachRows: (names, use) => eachInputRows(scanned, last!, names, use),
     rowsAt: (places, names) => rowsAt(scanned, places, names),
     async close() {
+      await threads.close()
       await close()
       await copy?.close()
     },

@@ -89,23 +89,34 @@ export async function sampleOf(
   const targetAt = target === undefined || !numeric.has(target) ? -1 : coded.indexOf(target)
   // A word far down, among more numbers than can be told one by one.
   const words = wide.map(() => 0)
-  const look = (rows: ScannedRows): void => {
+  const isNumeric = coded.every((name) => numeric.has(name))
+  /** Returns whether all is finite numbers. */
+  const look = (rows: ScannedRows): boolean => {
     const end = rows.first + rows.rows
     while (even.length < places.length && places[even.length]! < end)
       even.push(kept.add(rows, places[even.length]! - rows.first))
     const keep: Keep = (why, i) => void rest.set(why, kept.add(rows, i))
-    filled.look(rows)
-    const gap = gaps.of(rows)
+    const ends = keepers.map((_, j) =>
+      numeric.has(coded[j]!) ? endsOf(rows.numbers[j]!, rows.rows) : undefined,
+    )
+    const areNumbers = isNumeric && ends.every((own) => own!.areNumbers)
+    // Rows without a gap, which most are, need no look at each.
+    if (areNumbers) filled.lookAtFull(rows.rows)
+    else filled.look(rows)
+    const gap = areNumbers ? gaps.none(rows.rows) : gaps.of(rows)
     const before = complete
-    for (let i = 0; i < rows.rows; i++) if (gap[i] === 0) complete++
+    if (areNumbers) complete += rows.rows
+    else for (let i = 0; i < rows.rows; i++) if (gap[i] === 0) complete++
     const hasGaps = complete - before < rows.rows
-    for (const keeper of keepers) keeper.look(rows, gap, hasGaps, keep)
+    keepers.forEach((keeper, j) => {
+      keeper.look(rows, gap, hasGaps, keep, ends[j])
+    })
     wide.forEach((name, k) => {
       const isWord = rows.numbers[coded.length + k]!
       for (let i = 0; i < rows.rows && words[k]! < EACH_TEXT; i++)
         if (isWord[i] === 1) keep(`${name} word ${words[k]!++}`, i)
     })
-    if (targetAt < 0) return
+    if (targetAt < 0) return areNumbers
     const items = rows.numbers[targetAt]!
     for (let i = 0; i < rows.rows && !labels.isMeasured; i++) {
       if (gap[i] !== 0) continue
@@ -113,14 +124,15 @@ export async function sampleOf(
       labels.add(items[i]!)
       if (labels.counts.size > known) keep(`label ${items[i]}`, i)
     }
+    return areNumbers
   }
   await scan(
     scanned,
     coded,
     wide,
     async (rows) => {
-      look(rows)
-      await copy?.add(coded, rows)
+      const areNumbers = look(rows)
+      await copy?.add(coded, rows, areNumbers)
     },
     wide,
   )
@@ -170,11 +182,16 @@ class Ends {
     this.column = column
   }
 
-  look({ rows, numbers }: ScannedRows, gap: Uint8Array, hasGaps: boolean, keep: Keep): void {
+  look(
+    { rows, numbers }: ScannedRows,
+    gap: Uint8Array,
+    hasGaps: boolean,
+    keep: Keep,
+    all: EndRows = endsOf(numbers[this.column]!, rows),
+  ): void {
     const items = numbers[this.column]!
-    const all = endsOf(items, rows)
     this.ends.forEach((ends, onlyComplete) => {
-      const [low, high] = onlyComplete === 1 && hasGaps ? endsOf(items, rows, gap) : all
+      const { low, high } = onlyComplete === 1 && hasGaps ? endsOf(items, rows, gap) : all
       if (low >= 0 && items[low]! < ends[0]!) {
         ends[0] = items[low]!
         keep(`${this.column} least ${onlyComplete}`, low)
@@ -187,12 +204,22 @@ class Ends {
   }
 }
 
-/** The places of the smallest and the largest number, of rows without a gap if gaps are given; -1 where there is none. */
-function endsOf(items: Float64Array, rows: number, gap?: Uint8Array): readonly [number, number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+/** The places of the smallest and the largest number, -1 where there is none, and whether all are finite. */
+interface EndRows {
+  readonly low: number
+  readonly high: number
+  readonly areNumbers: boolean
+}
+
+/** Of rows without a gap, if gaps are given. */
+function endsOf(items: Float64Array, rows: number, gap?: Uint8Array): EndRows {
   let [low, high] = [-1, -1]
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  // What is no number, or infinite, makes this NaN.
+  let nothing = 0
   for (let i = 0; i < rows; i++) {
     const value = items[i]!
+    nothing += value - value
     if (!(value < least || value > most) || (gap !== undefined && gap[i] !== 0)) continue
     if (value < least) {
       least = value
@@ -203,7 +230,7 @@ function endsOf(items: Float64Array, rows: number, gap?: Uint8Array): readonly [
       high = i
     }
   }
-  return [low, high]
+  return { low, high, areNumbers: nothing === 0 }
 }
 
 /** The first rows with each text of a column that miss nothing, and how many there are. */
@@ -218,7 +245,7 @@ class EachText {
     this.each = values > MANY_TEXTS ? 1 : EACH_TEXT
   }
 
-  look({ rows, numbers }: ScannedRows, gap: Uint8Array, _: boolean, keep: Keep): void {
+  look({ rows, numbers }: ScannedRows, gap: Uint8Array, _hasGaps: boolean, keep: Keep): void {
     const items = numbers[this.column]!
     for (let i = 0; i < rows; i++) {
       const code = items[i]!

@@ -31,6 +31,8 @@ export class ScanCopy {
   private which: 0 | 1 = 0
   private filled = 0
   private isWhole = false
+  /** Whether every number so far is one: no gap, nothing infinite. */
+  private areNumbers = true
   /** Whether rows are still to come. */
   isOpen = true
   /** Closed, or another's to close. */
@@ -52,8 +54,9 @@ export class ScanCopy {
     return file && new ScanCopy(shape, file)
   }
 
-  /** The next rows of a scan of these columns, in any order. */
-  async add(names: readonly string[], { rows, numbers }: ScannedRows): Promise<void> {
+  /** The next rows of a scan of these columns, in any order, and whether all they hold is finite numbers. */
+  async add(names: readonly string[], { rows, numbers }: ScannedRows, areNumbers: boolean): Promise<void> {
+    this.areNumbers &&= areNumbers
     const { features, target } = this.shape
     const columns = features.map((name) => numbers[names.indexOf(name)]!)
     const response = target === undefined ? undefined : numbers[names.indexOf(target)]!
@@ -93,6 +96,11 @@ export class ScanCopy {
   holds(names: readonly string[]): boolean {
     const own = namesOf(this.shape)
     return this.isWhole && names.every((name) => own.includes(name))
+  }
+
+  /** The rows as they lie there, where none misses anything. */
+  get complete(): BlockFile | undefined {
+    return this.isWhole && this.areNumbers ? this.file : undefined
   }
 
   async each(use: (rows: CopiedScan) => void | Promise<void>): Promise<void> {
@@ -147,7 +155,18 @@ function rowByRow(
   const wide = columns.length
   for (let begin = 0; begin < count; begin += TOGETHER) {
     const end = Math.min(count, begin + TOGETHER)
-    for (let j = 0; j < wide; j++) {
+    let j = 0
+    // Four columns at a time, whose numbers lie side by side in a row.
+    for (; j + 4 <= wide; j += 4) {
+      const [a, b, c, d] = [columns[j]!, columns[j + 1]!, columns[j + 2]!, columns[j + 3]!]
+      for (let i = begin, at = (to + begin) * wide + j; i < end; i++, at += wide) {
+        x[at] = a[from + i]!
+        x[at + 1] = b[from + i]!
+        x[at + 2] = c[from + i]!
+        x[at + 3] = d[from + i]!
+      }
+    }
+    for (; j < wide; j++) {
       const items = columns[j]!
       for (let i = begin, at = (to + begin) * wide + j; i < end; i++, at += wide) x[at] = items[from + i]!
     }

@@ -46,6 +46,12 @@ export function binGrid(dimension: number, unit: number): BinGrid {
   return { unit, octaves, perShell, edge, near, far, first: LEAST * perShell }
 }
 
+/** Values and their numbers, summed bin by bin. */
+export interface BinSums {
+  readonly sums: Float64Array
+  readonly counts: Float64Array
+}
+
 /** The same for values that come part by part. */
 export class BinsBuilder {
   private readonly grid: BinGrid
@@ -75,6 +81,19 @@ export class BinsBuilder {
       sums[at] += values[i]
       counts[at]++
     }
+  }
+
+  /** The same bins, gathered elsewhere. */
+  merge({ sums, counts }: BinSums): void {
+    for (let k = 0; k < counts.length; k++) {
+      this.sums[k] += sums[k]
+      this.counts[k] += counts[k]
+    }
+  }
+
+  part(): BinSums {
+    const { sums, counts } = this
+    return { sums, counts }
   }
 
   finish(): Bins {

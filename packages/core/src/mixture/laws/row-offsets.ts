@@ -8,8 +8,8 @@ export function offsetsOf<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
   params: P,
+  out: Float64Array = rowVector(likelihood.rows(data)),
 ): Float64Array {
-  const out = rowVector(likelihood.rows(data))
   if (isRegression(likelihood)) {
     likelihood.residuals(data, params, out)
     return out

@@ -28,7 +28,7 @@ const STEP = 2
 /** An overdispersion below this share of the mean's variance is none. */
 const LEAST = 0.03
 /** Bad counts in the core: none, as many as in the first shell down to the mean or all through, more (a law that falls). */
-const CORES: readonly CoreShape[] = [
+export const CORES: readonly CoreShape[] = [
   { height: 0, reach: 'all' },
   { height: 1, reach: 'mean' },
   { height: 1, reach: 'all' },
