@@ -28,6 +28,40 @@ function fitted(kind: string, n: number, d: number, ...key: (string | number)[])
   return { y, ...fit(linear(), { x, y }) }
 }
 
+describe('a response that stands out by repeating', () => {
+  /** Some of the rows of a line with errors have one value, which lies among the others; all are rounded to such a digit. */
+  const stuck = (share: number, digit: number, set: number) => {
+    const random = draws('stuck', set)
+    const n = 400
+    const x = matrix(n, 1)
+    const y = Float64Array.from({ length: n }, (_, i) => {
+      x.values[i] = random.normal()
+      const own = Math.round((20 + 3 * x.values[i]! + random.normal()) / digit) * digit
+      return i < share * n ? 21 : own
+    })
+    return fit(linear(), { x, y })
+  }
+  const isTold = ({ cautions }: ReturnType<typeof stuck>): boolean =>
+    cautions?.some(({ about, message }) => about === 'ties' && message.includes('are 21,')) ?? false
+
+  test.each([0.05, 0.1, 0.15])('is told, and the interval holds all of its rows (a share of %d)', (share) => {
+    for (const set of [1, 2, 3]) {
+      const found = stuck(share, 1e-3, set)
+      expect(isTold(found)).toBe(true)
+      const [low, high] = found.corruption.interval!
+      expect(low).toBeLessThanOrEqual(share)
+      expect(high).toBeGreaterThanOrEqual(share)
+    }
+  })
+
+  test('is none where nothing is stuck, nor where values are rounded so far that all repeat', () => {
+    for (const set of [1, 2, 3]) {
+      expect(isTold(stuck(0, 1e-3, set))).toBe(false)
+      expect(isTold(stuck(0, 0.5, set))).toBe(false)
+    }
+  })
+})
+
 describe('responses of which many are one value', () => {
   // Sets that ended in an error once: rows of that value were the only ones left, and then none.
   test.each([1, 6, 8])('rounded ones, half of them 0, are fitted (set %i)', (set) => {

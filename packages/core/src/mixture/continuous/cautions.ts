@@ -5,7 +5,7 @@ import { badGroup } from './bad-group.js'
 import type { Judged } from './judge-rows.js'
 import { ROWS_PER_COEFFICIENT } from './leverage.js'
 import { hasColumns } from './skewed-columns.js'
-import { commonResponse, TIED } from './ties.js'
+import { commonResponse, stuckResponse, TIED } from './ties.js'
 
 /** Below so many rows a level means little. */
 const FEW_ROWS = 15
@@ -46,7 +46,12 @@ export function cautionsOf<D, P extends Params>(
     cautions.push({ about: 'leverage', message })
   }
   const common = commonResponse(y, judged.tied ? TIED : undefined)
+  const stuck = common === undefined ? stuckResponse(y) : undefined
   if (common !== undefined) cautions.push(ofTies(common, y))
+  else if (stuck !== undefined) {
+    const message = `${Math.round(100 * stuck.share)} % of the responses are ${stuck.value}, and no other value comes nearly as often, as where a sensor is stuck or a default was written: such rows count as good where the model explains them, and the interval leaves open that all are bad; look at how they were recorded`
+    cautions.push({ about: 'ties', message })
+  }
   const { law, misfit } = judged
   if (misfit) {
     const message =

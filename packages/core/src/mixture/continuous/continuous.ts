@@ -160,7 +160,7 @@ function withCautions<D, P extends Params>(
         )
       : secondOpinion(likelihood, data, judged, judge, y)
   const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions]
-  const corruption = y === undefined ? opinion.corruption : allowForTies(opinion.corruption, y)
+  const corruption = y === undefined ? opinion.corruption : allowForTies(opinion.corruption, y, fit.clean)
   return { ...fit, corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }
 

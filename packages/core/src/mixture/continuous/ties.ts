@@ -18,27 +18,51 @@ const FIRST = 500
 const FIRST_SHARE = 0.1
 
 /** The response that most rows share, and their share; undefined where rows differ enough: less may repeat on a scale of few steps. */
-export function commonResponse(
-  y: Float64Array,
-  ofFewSteps: number = TIED_STEPS,
-): { readonly value: number; readonly share: number } | undefined {
+export function commonResponse(y: Float64Array, ofFewSteps: number = TIED_STEPS): Common | undefined {
   if (y.length > 2 * FIRST && mostFrequent(thinned(y, FIRST))[1] < FIRST_SHARE * FIRST) return undefined
   // A value that is as frequent as this is the most frequent one of a part, too.
   const [value, , steps] = mostFrequent(thinned(y, ENOUGH))
-  let count = 0
-  for (const other of y) if (other === value) count++
-  const share = count / y.length
+  const share = shareOf(value, y)
   const many = steps < STEPS ? ofFewSteps : TIED
-  return share > many && share < 1 && count > 2 ? { value, share } : undefined
+  return share > many && share < 1 && share * y.length > 2 ? { value, share } : undefined
 }
 
-/** The value that most others equal, their number, and how many values differ. */
-function mostFrequent(values: Float64Array): readonly [number, number, number] {
+/** A response that comes so often more than any other, in so many rows and in such a share of them, stands out. */
+const OFTENER = 5
+const FEWEST_STUCK = 10
+const LEAST_STUCK = 0.02
+/** Of fewer values some are frequent by themselves. */
+const MANY_STEPS = 20
+
+/** The response that stands out by repeating where the others hardly do, and its share: a sensor that was stuck, a default, a limit. */
+export function stuckResponse(y: Float64Array): Common | undefined {
+  const [value, often, steps, next] = mostFrequent(thinned(y, ENOUGH))
+  if (steps < MANY_STEPS || often < OFTENER * next || often < FEWEST_STUCK) return undefined
+  const share = shareOf(value, y)
+  return share >= LEAST_STUCK && share <= TIED ? { value, share } : undefined
+}
+
+interface Common {
+  readonly value: number
+  readonly share: number
+}
+
+function shareOf(value: number, y: Float64Array): number {
+  let count = 0
+  for (const other of y) if (other === value) count++
+  return count / y.length
+}
+
+/** The value that most others equal, their number, how many values differ, and how often the next one comes. */
+function mostFrequent(values: Float64Array): readonly [number, number, number, number] {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  let [most, often] = [Number.NaN, 0]
-  for (const [value, count] of counts) if (count > often) [most, often] = [value, count]
-  return [most, often, counts.size]
+  let [most, often, next] = [Number.NaN, 0, 0]
+  for (const [value, count] of counts) {
+    if (count > often) [most, often, next] = [value, count, often]
+    else if (count > next) next = count
+  }
+  return [most, often, counts.size, next]
 }
 
 /** Whether so many responses are one value that a model may pass through these rows for that alone. */
@@ -65,12 +89,24 @@ export function trustsTie<D, P extends Params>(
   return bad > 0.5 * others
 }
 
-/** Rows of one value may be what good rows are like, or a code, or where a scale ends: the interval leaves open whether they are bad. */
-export function allowForTies(corruption: Corruption, y: Float64Array): Corruption {
-  const common = commonResponse(y)
+/**
+ * Rows of one value may be what good rows are like, or a code, or where a scale ends: the interval leaves open whether they are bad. Of a value that
+ * is merely stuck, rows that the model explains may be bad, too.
+ */
+export function allowForTies(corruption: Corruption, y: Float64Array, clean: Float64Array): Corruption {
   const { interval } = corruption
-  if (common === undefined || interval === undefined) return corruption
-  return { ...corruption, interval: [0, Math.max(interval[1], Math.min(common.share, MAX_LEVEL))] }
+  if (interval === undefined) return corruption
+  const common = commonResponse(y)
+  if (common !== undefined)
+    return { ...corruption, interval: [0, Math.max(interval[1], Math.min(common.share, MAX_LEVEL))] }
+  const stuck = stuckResponse(y)
+  if (stuck === undefined) return corruption
+  let trusted = 0
+  for (let i = 0; i < y.length; i++) if (y[i] === stuck.value) trusted += clean[i] / y.length
+  return {
+    ...corruption,
+    interval: [interval[0], Math.max(interval[1], Math.min(interval[1] + trusted, MAX_LEVEL))],
+  }
 }
 
 /** A response in the user's units, without the last digits that standardising took and gave. */
