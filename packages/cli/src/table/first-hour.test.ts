@@ -384,3 +384,31 @@ test('numbered districts are names, and no dates', async () => {
     'left out columns that have another text in every row, as names and ids do: "district"',
   )
 })
+
+test("a logger's line about itself, units, and how each value was made are no rows", async () => {
+  const head = [
+    '"TOA5","Station","CR1000","12345","CR1000.Std.27","CPU:met.CR1","4711","Hourly"',
+    '"TIMESTAMP","RECORD","BattV_Min","AirT_Avg","RH"',
+    '"TS","RN","Volts","Deg C","%"',
+    '"","","Min","Avg","Smp"',
+  ]
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const rh = (37 * i) % 61
+    return `"2024-05-${String(1 + Math.floor(i / 24)).padStart(2, '0')} ${String(i % 24).padStart(2, '0')}:00:00",${100 + i},12.${i % 7},${(30 - 0.25 * rh + 0.4 * z()).toFixed(2)},${20 + rh}`
+  })
+  const path = folder.file('toa5.dat', `${[...head, ...rows].join('\r\n')}\r\n`)
+  const { columns, rows: count } = await runJson('look', path)
+  expect(count).toBe(60)
+  expect(columns.map(({ name, kind }: { name: string; kind: string }) => [name, kind])).toEqual([
+    ['TIMESTAMP', 'date'],
+    ['RECORD', 'number'],
+    ['BattV_Min', 'number'],
+    ['AirT_Avg', 'number'],
+    ['RH', 'number'],
+  ])
+  const { coefficients } = (
+    await runJson('fit', path, '--target', 'AirT_Avg', '--exclude', 'TIMESTAMP,RECORD')
+  ).params
+  // Six standard errors of .4 / (18 sqrt(60)).
+  expect(Math.abs(coefficients.RH + 0.25)).toBeLessThan(0.02)
+})

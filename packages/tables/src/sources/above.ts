@@ -18,6 +18,8 @@ export interface Above {
 export function linesAbove(lines: readonly string[], given: string | undefined): Above {
   const says = /^\ufeff?"?sep=(.|\\t)"?$/i.exec(lines[0]?.trimEnd() ?? '')?.[1]
   if (says !== undefined) return { lines: 1, delimiter: says === '\\t' ? '\t' : says }
+  // A logger's line about itself, with a width of its own.
+  if (/^\ufeff?"?TOA5"?,/.test(lines[0] ?? '')) return { lines: 1 }
   const rest = lines
     .slice(Math.min(MOST_LINES, Math.floor(lines.length / 2)))
     .filter((line) => line.trim() !== '')

@@ -62,10 +62,13 @@ export async function csvSource(
     )
   if (options.header === undefined && !hasHeader)
     remarks.push(`${path}: the first line holds values, no names: columns are called ${some(names)}`)
-  if (secondLine?.is === 'units')
+  if (secondLine?.is === 'units') {
+    const which = high === 2 ? 'the second line, which has' : 'two lines below the names, which have'
+    const units = showList(secondLine.cells.filter((cell) => cell.trim() !== ''))
     remarks.push(
-      `${path}: left out the second line, which has units or further names (${showList(secondLine.cells.filter((cell) => cell.trim() !== ''))}); \`header\` yes keeps it`,
+      `${path}: left out ${which} units or further names (${units}); \`header\` yes keeps ${high === 2 ? 'it' : 'them'}`,
     )
+  }
   if (secondLine?.is === 'questions')
     remarks.push(
       `${path}: left out the second and the third line, which have questions and ids; \`header\` yes keeps them`,

@@ -13,7 +13,7 @@ const FEWEST_ROWS = 3
 const readers = [cells(), cells({ decimal: ',' })]
 
 /**
- * Finds a second line of the header: one without a number, in a table whose other lines have numbers in some columns, and
+ * Finds a second line of the header, and a third one below units: one without a number, in a table whose other lines have numbers in some columns, and
  * with a value there that the others do not have. One word could be a value like others, unless it is a unit.
  */
 export function headerLines(records: readonly (readonly string[])[]): HeaderLines {
@@ -23,17 +23,18 @@ export function headerLines(records: readonly (readonly string[])[]): HeaderLine
   // A survey tool writes the questions below the names, and its own ids below those.
   if (third.length === first.length && third.every((cell) => /^\{"ImportId":/.test(cell.trim())))
     return { names: first, second: { is: 'questions', cells: second }, lines: 3 }
-  const rest = [third, ...more].filter((row) => row.length === first.length)
-  if (rest.length < FEWEST_ROWS || second.some((cell) => isNumber(cell) || isLikeNumber(cell))) return one
+  const grouped = filled(first)
+  const isThird = grouped === undefined && isProcessing(third, more)
+  const rest = (isThird ? more : [third, ...more]).filter((row) => row.length === first.length)
+  if (rest.length < FEWEST_ROWS || second.some(isLikeNumber)) return one
   const places = [...first.keys()]
-  const numeric = places.filter((j) => isNumeric(rest.map((row) => row[j]!)))
-  const words = numeric.map((j) => second[j]!.trim()).filter((cell) => !isGap(cell))
+  const words = wordsAmongNumbers(second, rest)
   const isOne = words.length > 1 || (words.length === 1 && isUnit(words[0]!))
   const isRow = places.some((j) => !isGap(second[j]!) && rest.some((row) => row[j] === second[j]))
   const isBelow = namesBelow(first, second, rest)
   if ((!isOne || isRow) && !isBelow) return one
-  const grouped = filled(first)
-  if (grouped === undefined) return { names: first, second: { is: 'units', cells: second }, lines: 2 }
+  if (grouped === undefined)
+    return { names: first, second: { is: 'units', cells: second }, lines: isThird ? 3 : 2 }
   const names = grouped.map((group, j) =>
     [group, ownName(second[j]!)].filter((name) => name !== '').join(' '),
   )
@@ -43,6 +44,19 @@ export function headerLines(records: readonly (readonly string[])[]): HeaderLine
   const isIndex =
     !isGap(index) && !isNumber(index) && others.length > 0 && others.every((cell) => cell.trim() === '')
   return isIndex ? { ...found, names: [index.trim(), ...names.slice(1)], lines: 3 } : found
+}
+
+/** Whether a line below the units says how each value was made, as loggers write it: `Avg`, `Smp`. */
+function isProcessing(line: readonly string[], below: readonly (readonly string[])[]): boolean {
+  const rest = below.filter((row) => row.length === line.length)
+  return rest.length >= FEWEST_ROWS && !line.some(isLikeNumber) && wordsAmongNumbers(line, rest).length > 0
+}
+
+/** What a line has in the columns in which the others have numbers. */
+function wordsAmongNumbers(line: readonly string[], rest: readonly (readonly string[])[]): readonly string[] {
+  return line.flatMap((cell, j) =>
+    isGap(cell) || !isNumeric(rest.map((row) => row[j]!)) ? [] : [cell.trim()],
+  )
 }
 
 /**
@@ -95,7 +109,10 @@ function isNumeric(column: readonly string[]): boolean {
 }
 
 function isLikeNumber(cell: string): boolean {
-  return /^[-+(]?\s*[$€£¥]?\s*[-+]?\d[\d\s.,'’/:-]*\s*(?:[$€£¥%]|[A-Za-zµ°]{1,4})?\)?$/.test(cell.trim())
+  return (
+    isNumber(cell) ||
+    /^[-+(]?\s*[$€£¥]?\s*[-+]?\d[\d\s.,'’/:-]*\s*(?:[$€£¥%]|[A-Za-zµ°]{1,4})?\)?$/.test(cell.trim())
+  )
 }
 
 /** In brackets, or with a sign that words do not have. */
