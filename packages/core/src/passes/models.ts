@@ -37,6 +37,7 @@ export type PassModelSpec = Pick<
   'name' | 'intercept' | 'ridge' | 'classes' | 'dispersion' | 'components'
 >
 
+/** A model as plain data, for another thread. */
 export function specOf<P extends Params>(model: PassModel<P>): PassModelSpec {
   const { name, intercept, ridge, classes, dispersion, components } = model
   return {
@@ -49,6 +50,7 @@ export function specOf<P extends Params>(model: PassModel<P>): PassModelSpec {
   }
 }
 
+/** The model that plain data describe. */
 export function modelOf({ name, dispersion, ...options }: PassModelSpec): PassModel<Params> {
   const model = passModels[name](options) as unknown as PassModel<Params>
   return dispersion === undefined ? model : withDispersion(model, dispersion)
