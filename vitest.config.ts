@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './scripts/slow-first.ts'
 
 export default defineConfig({
   test: {
@@ -15,5 +16,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     // All cores: much of the time is waiting for other processes.
     maxWorkers: '100%',
+    sequence: { sequencer: SlowFirst },
   },
 })

@@ -29,6 +29,7 @@ const slow = [
   'gz',
   'xlsx',
   'parquet',
+  'arrow',
   'duckdb',
   'model',
   'network',
