@@ -202,6 +202,14 @@ describe('the true label', () => {
     expect(rowsOf(found, K)[1]).toEqual([1, 0, 0])
   })
 
+  it('has no NaN where others are sharpened until nothing is left of them', () => {
+    const into = new Float64Array(3)
+    const known = { predictions: [1 - 2e-4, 1e-4, 1e-4], labels: [0], classes: 3 }
+    const uniform = Array(9).fill(1 / 3)
+    posteriorOf(known, uniform, { temperature: 1, othersTemperature: 0.01 }, 0, into, 0)
+    expect([...into]).toEqual([1, 0, 0])
+  })
+
   it('a label that nothing leads to is taken as it is', () => {
     const into = new Float64Array(2)
     posteriorOf(

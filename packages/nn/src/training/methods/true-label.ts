@@ -115,8 +115,10 @@ export function posteriorOf(
   }
   let others = weigh(1 / temperature)
   const own = into[at + label]
-  const right = others > 0 ? own / (own + others) : 1
+  let right = others > 0 ? own / (own + others) : 1
   if (othersTemperature !== temperature) others = weigh(1 / othersTemperature)
+  // Sharpened so far that nothing is left of the others.
+  if (others === 0) right = 1
   for (let c = 0; c < classes; c++) {
     if (c === label) into[at + c] = right
     else into[at + c] = right < 1 ? (1 - right) * (into[at + c] / others) : 0
