@@ -51,7 +51,10 @@ describe('labels of classes that scatter far', () => {
   })
 
   it('are found wrong where a fifth is, and nothing is said of scatter', () => {
-    for (const { low, high, told } of scatters({ n: 250, freedom: 3, apart: 6, flipped: 0.2 }, [1, 2, 3, 4])) {
+    for (const { low, high, told } of scatters(
+      { n: 250, freedom: 3, apart: 6, flipped: 0.2 },
+      [1, 2, 3, 4],
+    )) {
       expect(low).toBeGreaterThan(0.05)
       expect(high).toBeGreaterThan(0.2)
       expect(told).toBe(false)
