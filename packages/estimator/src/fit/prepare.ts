@@ -8,7 +8,7 @@ import { apartFeaturesRemark } from '../diagnostics/apart-features.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { farFeaturesRemark } from '../diagnostics/far-features.js'
-import { loneSignRemark } from '../diagnostics/lone-signs.js'
+import { loneSignRemark, usualSignsRemark } from '../diagnostics/lone-signs.js'
 import { notices, targetCode } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
 import { totalsRemark } from '../diagnostics/totals.js'
@@ -119,6 +119,9 @@ export function prepare(
   if (capitals !== undefined) remarks.push(capitals)
   const signs = answered?.classes && loneSignRemark(answered.name, answered.classes, words)
   if (signs !== undefined) remarks.push(signs)
+  const usual =
+    settings.missing === undefined && complete.missing.size > 0 ? usualSignsRemark(remarks, words) : undefined
+  if (usual !== undefined) remarks.push(usual)
   const totals = totalsRemark(table, rows, words)
   if (totals !== undefined) remarks.push(totals)
   const far = farFeaturesRemark(x, columns, rows, model, words)
