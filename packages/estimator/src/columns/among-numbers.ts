@@ -64,6 +64,13 @@ export function areMostly(
   return others.size <= MOST_SIGNS && 2 * rowsAlike(column, kinds, like) > words
 }
 
+/** Whether all texts are numbers but for a few words, in however many rows: M where there was no gust to measure. */
+export function areAllButSigns({ codes, values }: Texts, kinds: Contents['kinds']): boolean {
+  const used = new Set(codes)
+  const words = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
+  return words.length > 0 && words.length <= MOST_SIGNS && words.every((word) => !/\d/.test(word))
+}
+
 /** How many rows hold a word that is like a number. */
 export function rowsAlike(
   column: Texts,

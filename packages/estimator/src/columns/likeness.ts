@@ -70,7 +70,8 @@ function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
   }
   if (is(`[+-]?\\d+(?:_\\d+)+(?:\\.\\d+)?`)) return { what }
   if (is(`${groups}+${sign}\\d+`) || is(`${groups}{2,}`)) return { what, reading: { thousands: otherSign } }
-  if (is(groups)) {
+  // Nobody parts the thousands of a number below one.
+  if (is(groups) && !is(`[+-]?0${other}\\d{3}`)) {
     const reading: Reading = { thousands: otherSign, decimal: otherSign, unsure: true }
     return { what: `a thousands separator, or a decimal ${name}`, reading }
   }

@@ -118,6 +118,11 @@ function remedies(problems: readonly Problem[], words: Words): string {
   const [it, column] = optional.length > 1 ? ['them', 'columns'] : ['it', 'column']
   cure(optional, () => `fix the ${column}, or leave ${it} out by ${words.option('exclude', optional)}`)
   const numeric = names(({ asNumbers }) => asNumbers)
+  const again = signsOfSeveral(problems)
+  if (again.length > 0)
+    outs.push(
+      `take ${again.map(show).join(', ')} as missing in all columns by ${words.option('missing', again)}, in place of the usual signs`,
+    )
   cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
   const gaps = gapsIn(problems).filter((gap) => !beside.includes(gap))
   if (gaps.length > 0)
@@ -126,8 +131,16 @@ function remedies(problems: readonly Problem[], words: Words): string {
     )
   const categories = names(({ asCategories }) => asCategories)
   cure(categories, () => `take all values as categories by ${words.option('categories', categories)}`)
-  const all = outs.join('; or ')
-  return problems.some(({ row }) => row !== undefined) ? `${all}; ${words.rowsCount}` : all
+  const told = outs.join('; or ')
+  return problems.some(({ row }) => row !== undefined) ? `${told}; ${words.rowsCount}` : told
+}
+
+/** Words that stand among the numbers of several columns, and mean the same in each. */
+function signsOfSeveral(problems: readonly Problem[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { asMissing = [], asNumbers } of problems)
+    if (asNumbers) for (const sign of asMissing) counts.set(sign, (counts.get(sign) ?? 0) + 1)
+  return [...counts].filter(([, count]) => count > 1).map(([sign]) => sign)
 }
 
 /** Words that may stand for missing values, where they are few. */

@@ -5,6 +5,7 @@ import { type Complete, checkAnyRows, completeRows, type Needed } from '../colum
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
 import { apartFeaturesRemark } from '../diagnostics/apart-features.js'
+import { byTargetRemark } from '../diagnostics/by-target.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { farFeaturesRemark } from '../diagnostics/far-features.js'
@@ -115,6 +116,11 @@ export function prepare(
       ? undefined
       : targetCode(answered.name, answered.y, words, whole?.rows)
   if (code !== undefined) remarks.push(code)
+  const made =
+    answered === undefined || answered.classes !== undefined
+      ? undefined
+      : byTargetRemark(encoded.features, rows, answered.y, words)
+  if (made !== undefined) remarks.push(made)
   const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)
   if (capitals !== undefined) remarks.push(capitals)
   const signs = answered?.classes && loneSignRemark(answered.name, answered.classes, words)

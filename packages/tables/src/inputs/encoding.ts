@@ -86,9 +86,10 @@ export async function readable(
   return { ...found, remarks: [...found.remarks, remark] }
 }
 
-/** Tabs in place of the blanks between values. */
+/** Tabs in place of the blanks between values, but for those in quotes. */
 async function* parted(source: AsyncIterable<string>): AsyncIterable<string> {
-  const tabs = (line: string): string => line.trim().replaceAll(/ +/g, '\t')
+  const tabs = (line: string): string =>
+    line.trim().replaceAll(/"[^"]*"|[ \t]+/g, (found) => (found.startsWith('"') ? found : '\t'))
   /** A line that may go on in the next piece. */
   let held = ''
   for await (const text of source) {

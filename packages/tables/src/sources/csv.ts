@@ -116,17 +116,27 @@ async function firstLines(connection: DuckDBConnection, file: string): Promise<s
   return found.getRows().map(([line]) => (line === null ? '' : String(line)))
 }
 
-/** Whether values stand below each other, with blanks between them and nothing else that could part them. */
+/**
+ * Whether values stand below each other, with blanks between them and nothing else that could part them. A value in quotes may have
+ * blanks in it; a tab in front of the last column parts it as blanks do.
+ */
 function areAligned(lines: readonly string[]): boolean {
-  const there = lines.filter((line) => line.trim() !== '')
+  const there = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.replaceAll(/(?<=^|[ \t])"[^"\t]*"(?=$|[ \t])/g, 'x'))
   if (
     there.length < 3 ||
     !there.some((line) => /^ | {2}/.test(line)) ||
-    there.some((line) => /[",;\t|]/.test(line))
+    there.some((line) => /[",;|]/.test(line))
   )
     return false
-  const widths = new Set(there.map((line) => line.trim().split(/ +/).length))
-  return widths.size === 1 && !widths.has(1)
+  const widths = new Set(there.map((line) => line.trim().split(/[ \t]+/).length))
+  const [width = 0] = widths
+  const isTabbed = there.some((line) => line.includes('\t'))
+  // Tabs that part more are those of a table of texts.
+  if (isTabbed && !there.every((line) => / {2}/.test(line) && 2 * line.split('\t').length <= width))
+    return false
+  return widths.size === 1 && width > 1
 }
 
 /** The columns whose first values are all in quotes, where those of others are not: so R writes texts and factors. */
