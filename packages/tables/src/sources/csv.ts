@@ -27,7 +27,8 @@ export async function csvSource(
   const isOpen = options.skip === undefined && options.header === undefined
   const marked = isOpen ? markedHeader(whole, options.delimiter) : undefined
   const start = marked === undefined ? whole : whole.with(marked.line, marked.text)
-  if (options.delimiter === undefined && areAligned(start)) throw new OtherText(path, false, true)
+  const parted = options.delimiter === undefined ? partedBy(start) : undefined
+  if (parted !== undefined) throw new OtherText(path, false, parted)
   const above: Above =
     marked !== undefined
       ? { lines: marked.line }
@@ -43,8 +44,11 @@ export async function csvSource(
   const found: HeaderLines = isLooked ? headerLines(all) : { names: all[0], lines: 1 }
   // Names of groups may be years.
   const hasHeader = options.header ?? (isHeader(all[0]) || found.second?.is === 'names')
-  const { names: first, second: secondLine, lines: high } = hasHeader ? found : { names: all[0], lines: 1 }
+  const { names: given, second: secondLine, lines: high } = hasHeader ? found : { names: all[0], lines: 1 }
   const second = all[high]
+  // An oscilloscope ends the header with a delimiter, and no other line.
+  const isCut = hasHeader && given.at(-1)?.trim() === '' && areShorter(all.slice(high), given.length)
+  const first = isCut ? given.slice(0, -1) : given
   // R's write.table gives row names, but no name to their column.
   const isLonger = hasHeader && second !== undefined && second.length === first.length + 1
   // Other programs end every line but the header with a delimiter.
@@ -95,11 +99,16 @@ export async function csvSource(
     }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
-  const isPlain = secondLine === undefined && marked === undefined
+  const isPlain = secondLine === undefined && marked === undefined && !isCut
   const skip = above.lines + (isPlain ? 0 : high)
   const header = hasHeader && isPlain
   const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, columns = {${types}})`
   return { from, columns, remarks }
+}
+
+/** Whether all records have one value less. */
+function areShorter(rows: readonly (readonly string[])[], width: number): boolean {
+  return width > 2 && rows.length > 2 && rows.every((row) => row.length === width - 1)
 }
 
 function strictly(delimiter: string, skip: number): string {
@@ -114,6 +123,19 @@ async function firstLines(connection: DuckDBConnection, file: string): Promise<s
   const from = `read_csv(${quotePath(file)}, ${whole}, header = false, columns = {'line': 'VARCHAR'})`
   const found = await connection.runAndReadAll(`select line from ${from} limit ${LINES_TO_LOOK_AT}`)
   return found.getRows().map(([line]) => (line === null ? '' : String(line)))
+}
+
+function partedBy(lines: readonly string[]): OtherText['parted'] {
+  return areAligned(lines) ? 'blanks' : areDoubled(lines) ? '::' : undefined
+}
+
+/** Whether two colons part the values of every line, several times, and no single sign does. */
+function areDoubled(lines: readonly string[]): boolean {
+  const there = lines.filter((line) => line.trim() !== '')
+  const widths = (sign: string): Set<number> => new Set(there.map((line) => line.split(sign).length))
+  const isEven = (sign: string, least: number): boolean =>
+    widths(sign).size === 1 && there[0]!.split(sign).length >= least
+  return there.length > 2 && isEven('::', 3) && ![',', ';', '\t', '|'].some((sign) => isEven(sign, 2))
 }
 
 /**

@@ -156,3 +156,20 @@ test('what stands in quotes parts nothing, though they begin in the middle of a 
   const { columns } = await runJson('look', folder.file('access.log', `${rows}\n`))
   expect(columns).toHaveLength(6)
 })
+
+test('two colons part values; in addresses they do not', async () => {
+  const ratings = folder.file('ratings.dat', `${many((i) => `${i % 7}::${i}::${1 + (i % 5)}::97830${i}`)}\n`)
+  const { columns, rows } = await runJson('look', ratings)
+  expect([rows, columns.length]).toEqual([60, 4])
+  const hosts = folder.file('hosts.csv', `host,y\n${many((i) => `fe80::${i}::1,${i}`)}\n`)
+  expect((await runJson('look', hosts)).columns).toHaveLength(2)
+})
+
+test('a header that ends in a delimiter where no row does, and notes in quotes below the table', async () => {
+  const scope = folder.file('scope.csv', `X,CH1,CH2,\n${many((i) => `${i},${i / 7},${i / 9}`)}\n`)
+  const { columns, rows } = await runJson('look', scope)
+  expect([rows, columns.length]).toEqual([60, 3])
+  const notes = '\n"Total funded: 460296150"\n"Total not funded: 0"\n'
+  const loans = folder.file('loans.csv', `"a","b","c"\n${many((i) => `"${i}","${i * i}","x"`)}\n${notes}`)
+  expect((await runJson('look', loans)).rows).toBe(60)
+})
