@@ -96,7 +96,7 @@ function remedies(problems: readonly Problem[], words: Words): string {
   const too =
     beside.length === 0
       ? ''
-      : ` and take ${beside.map(show).join(', ')} as missing by ${words.option('missing', beside)}`
+      : ` and take ${beside.map(show).join(', ')} as missing by ${words.option('missing', beside)}, in place of the usual signs: name those that are there, too`
   if (readings !== undefined) outs.push(...readingWords(readings, words).map((way) => `${way}${too}`))
   if (
     problems.length > 1 &&
@@ -124,7 +124,7 @@ function remedies(problems: readonly Problem[], words: Words): string {
       `take ${again.map(show).join(', ')} as missing in all columns by ${words.option('missing', again)}, in place of the usual signs`,
     )
   cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
-  const gaps = gapsIn(problems).filter((gap) => !beside.includes(gap))
+  const gaps = gapsIn(problems).filter((gap) => !beside.includes(gap) && !usual.includes(gap))
   if (gaps.length > 0)
     outs.push(
       `take ${gaps.length > 1 ? 'them' : 'it'} as missing by ${words.option('missing', gaps)}, in place of the usual signs: name those that are there, too`,

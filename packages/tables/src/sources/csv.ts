@@ -62,7 +62,7 @@ export async function csvSource(
   const remarks: string[] = []
   if (options.skip === undefined && above.lines > 0 && above.delimiter === undefined)
     remarks.push(
-      `${path}: left out ${aboveText(start.slice(0, above.lines))} above the header; \`skip\` 0 reads from the first line`,
+      `${path}: left out ${aboveText(start.slice(0, above.lines))} above the ${hasHeader ? 'header' : 'values'}; \`skip\` 0 reads from the first line`,
     )
   if (options.header === undefined && !hasHeader)
     remarks.push(`${path}: the first line holds values, no names: columns are called ${some(names)}`)

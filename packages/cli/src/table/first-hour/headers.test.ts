@@ -173,3 +173,18 @@ test('a header that ends in a delimiter where no row does, and notes in quotes b
   const loans = folder.file('loans.csv', `"a","b","c"\n${many((i) => `"${i}","${i * i}","x"`)}\n${notes}`)
   expect((await runJson('look', loans)).rows).toBe(60)
 })
+
+test('remarks by a percent sign above values without a header, as MATLAB writes them', async () => {
+  const rows = many(
+    (i) => `${(i / 100).toExponential(4)}\t${Math.sin(i).toExponential(4)}\t${i % 9 ? i : 'NaN'}`,
+  )
+  const path = folder.file('run.txt', `% run 07, 12-Mar-2024\n% time[s] force[N] disp[mm]\n${rows}\n`)
+  expect((await run('look', path)).remarks[0]).toContain(
+    'left out 2 lines ("% run 07, 12-Mar-2024", …) above the values',
+  )
+  const { columns, rows: count } = await runJson('look', path)
+  expect([count, columns.length]).toEqual([60, 3])
+  // A percent sign may be part of a name.
+  const load = folder.file('load.csv', `%user,%system\n${many((i) => `${i},${i % 7}`)}\n`)
+  expect((await runJson('look', load)).columns[0].name).toBe('%user')
+})

@@ -98,3 +98,11 @@ test('M in several columns, in one of them in most rows: the error says how all 
   const { remarks } = await run('fit', path, '--target', 'dwpf', '--missing', 'M')
   expect(remarks.join()).toContain('left out columns that are empty in most rows')
 })
+
+test('€13K and €0.9M are told as what they are, also as the target, and are no labels', async () => {
+  const money = (i: number): string => (i % 3 ? `€${1 + (i % 40)}K` : `€${(1 + (i % 9)) / 10}M`)
+  const path = folder.file('players.csv', `Overall,Wage\n${many((i) => `${50 + (i % 40)},${money(i)}`)}\n`)
+  const said = '(a currency sign and a multiple: write the number out)'
+  expect(await failure('fit', path, '--target', 'Wage')).toContain(`got "€0.1M" in row 1 ${said}`)
+  expect(await failure('fit', path, '--target', 'Overall', '--model', 'linear')).toContain(said)
+})
