@@ -71,9 +71,12 @@ function ofTexts(
   of: (column: Column) => ColumnSummary,
 ): ColumnSummary {
   if (counts === undefined) {
-    const many = of(different(Math.min(distinct, present), present))
+    const many = Math.min(distinct, present)
+    const some = Math.min(many, SAMPLE)
+    const { use, ...rest } = of(different(some, Math.ceil(some * Math.min(2, present / many))))
+    const told = { ...use, how: use.how.replace(`got ${some}`, `got about ${many}`) }
     // A sketch says about how many there are; that they are too many needs no more.
-    return { ...many, rows, missing: rows - present, kind: 'text', distinct, top: [] }
+    return { ...rest, use: told, rows, missing: rows - present, kind: 'text', distinct: many, top: [] }
   }
   const there = new Map<string, number>()
   for (const [text, many] of texts)
