@@ -1,6 +1,7 @@
 import { linear, type Matrix, matrix } from 'rlvi'
 import type { Encoding } from '../encoding/encoding.js'
 import type { Units } from '../fit/units.js'
+import { correlation } from './correlation.js'
 
 /** Enough rows to recognise a sum by. */
 const MOST_ROWS = 2000
@@ -125,18 +126,6 @@ function* candidates(summed: Summed, table: SomeRows, isNumber: readonly boolean
     })
     yield near(turned)
   }
-}
-
-function correlation(a: readonly number[], b: readonly number[]): number {
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value / a.length, 0)
-  const [ma, mb] = [mean(a), mean(b)]
-  let [ab, aa, bb] = [0, 0, 0]
-  a.forEach((value, i) => {
-    ab += (value - ma) * (b[i]! - mb)
-    aa += (value - ma) ** 2
-    bb += (b[i]! - mb) ** 2
-  })
-  return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0
 }
 
 /** Where the model is not linear: by least squares, of the rows that the fit trusts. */

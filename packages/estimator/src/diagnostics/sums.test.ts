@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fitTable } from '../fit/fit-table.js'
 
 // Rides: the total has the fare in it, right or wrong; every 20th fare is wrong.
-const n = 200
+const n = 100
 const wave = (i: number, k: number): number => Math.sin(12.9898 * i + 78.233 * k)
 const cents = (value: number): number => Math.round(100 * value) / 100
 const km = Array.from({ length: n }, (_, i) => cents(6 + 5 * wave(i, 1)))

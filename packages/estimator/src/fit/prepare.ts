@@ -9,6 +9,7 @@ import { byTargetRemark } from '../diagnostics/by-target.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { farFeaturesRemark } from '../diagnostics/far-features.js'
+import { likeTargetRemark } from '../diagnostics/like-target.js'
 import { loneSignRemark, usualSignsRemark } from '../diagnostics/lone-signs.js'
 import { notices, targetCode } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
@@ -116,11 +117,11 @@ export function prepare(
       ? undefined
       : targetCode(answered.name, answered.y, words, whole?.rows)
   if (code !== undefined) remarks.push(code)
-  const made =
-    answered === undefined || answered.classes !== undefined
-      ? undefined
-      : byTargetRemark(encoded.features, rows, answered.y, words)
-  if (made !== undefined) remarks.push(made)
+  if (answered !== undefined && answered.classes === undefined)
+    for (const found of [byTargetRemark, likeTargetRemark]) {
+      const made = found(encoded.features, rows, answered.y, words)
+      if (made !== undefined) remarks.push(made)
+    }
   const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)
   if (capitals !== undefined) remarks.push(capitals)
   const signs = answered?.classes && loneSignRemark(answered.name, answered.classes, words)
