@@ -35,9 +35,11 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
 /** As numpy and instruments write them, and by a percent sign MATLAB; without a blank behind it that may be part of a name. */
 const remark = /^\s*(?:#|%+\s)/
 
+const saysFields = /^#fields(?::\s*|\t)/i
+
 /**
  * A header that begins with `#`, as numpy and instruments write it: the last of the lines at the beginning that do, where it
- * has a name for every column of the lines below it. Its place, and what it says without that sign.
+ * has a name for every column of the lines below it, or the one that says `#fields`. The place of the last, and the names.
  */
 export function markedHeader(
   lines: readonly string[],
@@ -49,7 +51,9 @@ export function markedHeader(
   if (rest.length < FEWEST_LINES) return undefined
   const delimiter = given ?? delimiterOf(rest)
   const width = commonest(rest.map((line) => fields(line, delimiter).length))
-  const text = lines[first - 1]!.replace(/^\s*(?:#+|%+(?=\s))\s*/, '')
+  // Logs of networks and of web servers say which of the lines has the names.
+  const named = lines.slice(0, first).find((line) => saysFields.test(line))
+  const text = named?.replace(saysFields, '') ?? lines[first - 1]!.replace(/^\s*(?:#+|%+(?=\s))\s*/, '')
   const cells = fields(text, delimiter)
   const isOne =
     width > 1 && cells.length === width && isHeader(cells) && !isHeader(fields(rest[0]!, delimiter))

@@ -5,6 +5,21 @@ import { failure, many, normals, run, runJson, testFolder } from '../../testing/
 const folder = testFolder()
 const z = normals(5)
 
+test('a log of a network says which line has the names, and what is below it is no row', async () => {
+  const row = (i: number): string =>
+    `${1.7e9 + i}.5\tC${i * 7919}\t${i % 3 ? 'dns' : '-'}\t${i % 40}\t${3 * (i % 40)}.25`
+  const path = folder.file(
+    'conn.log',
+    `#separator \\x09\n#unset_field\t-\n#path\tconn\n#fields\tts\tuid\tservice\tpackets\tbytes\n#types\ttime\tstring\tstring\tcount\tcount\n${many(row, 60)}\n#close\t2024-05-01-11-00-00\n`,
+  )
+  const { rows, columns } = await runJson('look', path)
+  expect([rows, columns.map(({ name }: { name: string }) => name)]).toEqual([
+    60,
+    ['ts', 'uid', 'service', 'packets', 'bytes'],
+  ])
+  expect((await runJson('fit', path, '--target', 'bytes', '--features', 'packets')).rows).toBe(60)
+})
+
 describe('a survey tool that names the answers below the questions', () => {
   const when = (i: number): string => `0${1 + (i % 7)}/0${1 + (i % 9)}/2024 01:${10 + (i % 50)}:00 PM`
   const rows = many(
