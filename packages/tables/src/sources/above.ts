@@ -35,6 +35,16 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
 /** As numpy and instruments write them, and by a percent sign MATLAB; without a blank behind it that may be part of a name. */
 const remark = /^\s*(?:#|%+\s)/
 
+/** The lines from the first on that is no remark. */
+export function belowRemarks(lines: readonly string[]): readonly string[] {
+  return lines.slice(
+    Math.max(
+      0,
+      lines.findIndex((line) => !remark.test(line)),
+    ),
+  )
+}
+
 const saysFields = /^#fields(?::\s*|\t)/i
 
 /**

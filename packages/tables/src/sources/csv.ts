@@ -5,7 +5,7 @@ import { phrase, RlviError, show, showList } from 'rlvi'
 import { NotesBelow, OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
-import { type Above, linesAbove, markedHeader } from './above.js'
+import { type Above, belowRemarks, linesAbove, markedHeader } from './above.js'
 import { linesBelow } from './below.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
 import type { Source, TextOptions } from './source.js'
@@ -27,7 +27,7 @@ export async function csvSource(
   const isOpen = options.skip === undefined && options.header === undefined
   const marked = isOpen ? markedHeader(whole, options.delimiter) : undefined
   const start = marked === undefined ? whole : whole.with(marked.line, marked.text)
-  const parted = options.delimiter === undefined ? partedBy(start) : undefined
+  const parted = options.delimiter === undefined ? partedBy(belowRemarks(start)) : undefined
   if (parted !== undefined) throw new OtherText(path, false, parted)
   const above: Above =
     marked !== undefined

@@ -5,6 +5,14 @@ import { failure, many, normals, run, runJson, testFolder } from '../../testing/
 const folder = testFolder()
 const z = normals(5)
 
+test('columns of blanks below remarks, of which the last has the names', async () => {
+  const row = (i: number): string =>
+    `${String(i).padStart(5)}  ${(i / 7).toFixed(3).padStart(9)}  ${(10 + (i % 9)).toFixed(2)}`
+  const path = folder.file('stars.dat', `# Catalog of standards\n#  ID         RA      V\n${many(row, 60)}\n`)
+  const { rows, columns } = await runJson('look', path)
+  expect([rows, columns.map(({ name }: { name: string }) => name)]).toEqual([60, ['ID', 'RA', 'V']])
+})
+
 test('a log of a network says which line has the names, and what is below it is no row', async () => {
   const row = (i: number): string =>
     `${1.7e9 + i}.5\tC${i * 7919}\t${i % 3 ? 'dns' : '-'}\t${i % 40}\t${3 * (i % 40)}.25`
