@@ -16,6 +16,7 @@ import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
 import { copiesOf } from './copies.js'
 import { type BroadMixture, mlFit } from './em.js'
+import { onModel } from './exact-rows.js'
 import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, badLeverageOfAll, without } from './leverage.js'
@@ -202,10 +203,7 @@ function degenerate<D, P extends Params>(likelihood: Continuous<D, P>, data: D, 
   const weights = rowVector(likelihood.rows(data)).fill(1)
   const result = toFit(likelihood, data, params, { converged: true, weights, trace: [] })
   if (params.problem?.reason !== 'exact-fit') return result
-  const squared = rowVector(result.clean.length)
-  likelihood.squaredDistances(data, params, squared)
-  // On an exact fit any distance beyond rounding is infinite in units of the scale.
-  const clean = squared.map((d) => (d < 1e6 ? 1 : 0))
+  const clean = onModel(likelihood, data, params)
   const off = clean.reduce((sum, c) => sum + 1 - c, 0) / clean.length
   return { ...result, clean, corruption: { level: off, interval: undefined, source: 'inferred' } }
 }
