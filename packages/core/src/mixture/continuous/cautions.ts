@@ -52,7 +52,12 @@ export function cautionsOf<D, P extends Params>(
     const message = `${Math.round(100 * stuck.share)} % of the responses are ${stuck.value}, and no other value comes nearly as often, as where a sensor is stuck or a default was written: such rows count as good where the model explains them, and the interval leaves open that all are bad; look at how they were recorded`
     cautions.push({ about: 'ties', message })
   }
-  const { law, misfit } = judged
+  return [...cautions, ...lawCautions(judged)]
+}
+
+/** What the law of good rows leaves open. */
+export function lawCautions({ law, misfit }: Pick<Judged<Params>, 'law' | 'misfit'>): Caution[] {
+  const cautions: Caution[] = []
   if (misfit) {
     const message =
       'the errors of good rows follow none of the laws that were tried: rows not far off may be called bad for that alone; look at a histogram of the residuals'

@@ -21,6 +21,7 @@ import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, badLeverageOfAll, without } from './leverage.js'
 import { groupCautions, type LeverageGroup } from './leverage-groups.js'
+import { allowForSides } from './one-column.js'
 import { canonicalOrder, inOrder, MOST_ORDERED, places } from './order.js'
 import { ROUGH, searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
@@ -97,7 +98,7 @@ function fitManyRows<D, P extends Params>(
   const first = told(judgeRows(likelihood, data, ml, model, bad, laws), groups)
   if (trustsTie(likelihood, data, first.fit.clean) || first.fit.status.kind === 'degenerate')
     return lost(first.fit.params)
-  const judged = allowForGroup(likelihood, data, allowForSkewness(likelihood, data, first, laws, seed))
+  const judged = asColumns(likelihood, data, first, laws, seed)
   return withCautions(
     likelihood,
     data,
@@ -117,6 +118,18 @@ function told<P extends Params>(judged: Judged<P>, groups: readonly LeverageGrou
     : { ...judged, cautions: [...(judged.cautions ?? []), ...groupCautions(groups)] }
 }
 
+/** What rows of columns leave open that a distance does not tell: skewness, sides, groups without a gap. */
+function asColumns<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  judged: Judged<P>,
+  laws: Laws,
+  seed: number,
+): Judged<P> {
+  const skewed = allowForSkewness(likelihood, data, judged, laws, seed)
+  return allowForGroup(likelihood, data, allowForSides(likelihood, data, skewed, laws, seed))
+}
+
 /** The search on all rows. */
 function fitFewRows<D, P extends Params>(
   likelihood: Continuous<D, P>,
@@ -133,7 +146,7 @@ function fitFewRows<D, P extends Params>(
         ? told(judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found), groups)
         : undefined
     if (judged !== undefined && judged.fit.status.kind !== 'degenerate') {
-      const allowed = allowForGroup(likelihood, rows, allowForSkewness(likelihood, rows, judged, laws, seed))
+      const allowed = asColumns(likelihood, rows, judged, laws, seed)
       if (!trustsTie(likelihood, rows, allowed.fit.clean)) return allowed
     }
     return withoutLaw(likelihood, rows, judged?.fit.params ?? found.params)
