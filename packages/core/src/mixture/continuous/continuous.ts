@@ -19,7 +19,7 @@ import { type BroadMixture, mlFit } from './em.js'
 import { onModel } from './exact-rows.js'
 import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
-import { badLeverage, badLeverageOfAll, without } from './leverage.js'
+import { badLeverage, badLeverageOfAll, type Leverage, without } from './leverage.js'
 import { groupCautions, type LeverageGroup } from './leverage-groups.js'
 import { allowForSides } from './one-column.js'
 import { canonicalOrder, inOrder, MOST_ORDERED, places } from './order.js'
@@ -28,6 +28,7 @@ import { secondOpinion } from './second-opinion.js'
 import { allowForSkewness, hasColumns } from './skewed-columns.js'
 import { allowForTies, hasTies, inUnits, trustsTie } from './ties.js'
 import { ofUnevenScatter } from './uneven-scatter.js'
+import { ofUnmasked, unmaskedLeverage } from './unmasked-leverage.js'
 
 /**
  * `fit` for continuous rows: find the model on a broad reference, over all scales and from several starts, then estimate the
@@ -111,11 +112,14 @@ function fitManyRows<D, P extends Params>(
   )
 }
 
-/** With what is to be told of groups of bad leverage points. */
-function told<P extends Params>(judged: Judged<P>, groups: readonly LeverageGroup[]): Judged<P> {
-  return groups.length === 0
-    ? judged
-    : { ...judged, cautions: [...(judged.cautions ?? []), ...groupCautions(groups)] }
+/** With what is to be told of groups of bad leverage points, and of those that others hid. */
+function told<P extends Params>(
+  judged: Judged<P>,
+  groups: readonly LeverageGroup[],
+  unmasked: number = 0,
+): Judged<P> {
+  const cautions = [...groupCautions(groups), ...(unmasked > 0 ? [ofUnmasked(unmasked)] : [])]
+  return cautions.length === 0 ? judged : { ...judged, cautions: [...(judged.cautions ?? []), ...cautions] }
 }
 
 /** What rows of columns leave open that a distance does not tell: skewness, sides, groups without a gap. */
@@ -138,18 +142,25 @@ function fitFewRows<D, P extends Params>(
   options: FitOptions,
 ): Fit<P> {
   const seed = options.seed ?? 0
-  const judge = (rows: D): Judged<P> => {
-    const { bad, groups } = badLeverage(likelihood, rows, seed, laws)
+  const judgeBeside = (rows: D, leverage: Leverage<P>): { params: P; judged?: Judged<P> } => {
+    const { bad, groups, unmasked } = leverage
     const found = searchContinuous(likelihood, without(likelihood, rows, bad), seed)
-    const judged =
-      found.params.problem === undefined
-        ? told(judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found), groups)
-        : undefined
-    if (judged !== undefined && judged.fit.status.kind !== 'degenerate') {
+    if (found.params.problem !== undefined) return { params: found.params }
+    const judged = judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
+    if (judged.fit.status.kind === 'degenerate') return { params: judged.fit.params }
+    return { params: judged.fit.params, judged: told(judged, groups, unmasked) }
+  }
+  const judge = (rows: D): Judged<P> => {
+    const leverage = badLeverage(likelihood, rows, seed, laws)
+    let { params, judged } = judgeBeside(rows, leverage)
+    if (judged !== undefined) {
+      const more = unmaskedLeverage(likelihood, rows, leverage, judged.fit.clean, seed, laws)
+      if (more !== undefined) judged = judgeBeside(rows, more).judged ?? judged
       const allowed = asColumns(likelihood, rows, judged, laws, seed)
       if (!trustsTie(likelihood, rows, allowed.fit.clean)) return allowed
+      params = judged.fit.params
     }
-    return withoutLaw(likelihood, rows, judged?.fit.params ?? found.params)
+    return withoutLaw(likelihood, rows, params)
   }
   return withCautions(likelihood, data, judge(data), judge, options)
 }
