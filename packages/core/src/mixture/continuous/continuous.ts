@@ -17,6 +17,7 @@ import { cautionsOf } from './cautions.js'
 import { copiesOf } from './copies.js'
 import { type BroadMixture, mlFit } from './em.js'
 import { onModel } from './exact-rows.js'
+import { allowForHalves } from './halves.js'
 import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, badLeverageOfAll, type Leverage, without } from './leverage.js'
@@ -183,9 +184,17 @@ function withCautions<D, P extends Params>(
           fit.corruption,
           (x) => fitContinuous(covariance(), { x }, options).corruption,
         )
-      : secondOpinion(likelihood, data, judged, judge, y)
-  const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions]
-  const corruption = y === undefined ? opinion.corruption : allowForTies(opinion.corruption, y, fit.clean)
+      : secondOpinion(
+          likelihood,
+          data,
+          judged,
+          judge,
+          y,
+          allowedLaws(likelihood, options.errors, hasColumns(data)),
+        )
+  const halves = allowForHalves(opinion.corruption)
+  const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions, ...halves.cautions]
+  const corruption = y === undefined ? halves.corruption : allowForTies(halves.corruption, y, fit.clean)
   return { ...fit, corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }
 
