@@ -31,7 +31,7 @@ import { both } from './together.js'
 import { inScales } from './weigh.js'
 
 /** What a caution of the sample is about, where the interval of its level allows for it. */
-const DOUBTS: readonly Caution['about'][] = ['curvature', 'law', 'cluster', 'leverage', 'ties', 'zeros']
+const DOUBTS: readonly Caution['about'][] = ['curvature', 'law', 'cluster', 'leverage', 'level', 'ties', 'zeros']
 
 /**
  * `fit` of continuous rows that do not lie in memory. Some of them, as many as `fit` itself takes for its starts, are fitted in
@@ -85,9 +85,12 @@ export async function continuousByPasses<P extends Params>(
   const params = isClean(law) ? ml : likelihood.rescale(found.params, momentsOf(law).spread)
   const clean: RowWeights<P> =
     law.level === 0 ? { by: 'all' } : { by: 'law', params: found.params, law, use: 'clean' }
-  const doubt = first.cautions?.some(({ about }) => DOUBTS.includes(about))
-    ? first.corruption.interval
-    : undefined
+  // The sides of one column, by which it was judged in memory, distances do not know.
+  const doubtful = hasColumns(data) && data.x.cols === 1
+  const doubt =
+    doubtful || first.cautions?.some(({ about }) => DOUBTS.includes(about))
+      ? first.corruption.interval
+      : undefined
   return {
     params,
     ml: plain,

@@ -39,7 +39,8 @@ export function cautionsOf<D, P extends Params>(
     const group = badGroup(data.x, judged.fit.clean)
     if (group !== undefined) cautions.push(group)
   }
-  if (!isRegression(likelihood) || y === undefined) return cautions
+  if (!isRegression(likelihood) || y === undefined)
+    return [...cautions, ...lawCautions({ heavy: judged.heavy ?? false })]
   const coefficients = likelihood.degreesOfFreedom(data)
   if (n < (ROWS_PER_COEFFICIENT + 1) * coefficients) {
     const message = `with ${n} rows for ${coefficients} coefficients bad rows that lie far out in the features cannot be seen`

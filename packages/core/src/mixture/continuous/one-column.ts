@@ -36,7 +36,9 @@ export function allowForSides<D, P extends Params>(
   const gain = sides.evidence - judged.evidence
   const { interval } = sides.fit.corruption
   if (gain > DOUBT && interval !== undefined) {
-    const better = inColumns(likelihood, data, sides.fit, interval)
+    const { errors } = sides.fit
+    const named = errors?.name === 'skewed' ? { errors: { ...errors, columns: [0] } } : {}
+    const better = inColumns(likelihood, data, { ...sides.fit, ...named }, interval)
     // No law of distances is left that others could be compared with.
     if (better !== undefined)
       return { fit: better, evidence: sides.evidence, curves: [], cautions: lawCautions(sides) }

@@ -81,7 +81,10 @@ export function allowForSkewness<D, P extends Params>(
   const straight: View<P> = { ...bent, judged, bends: [], rows, evidence: judged.evidence }
   const best = laws.bends === 'must' || gainOver(bent, straight) > DOUBT ? bent : straight
   const all = laws.bends === 'must' ? [bent, ...found] : [straight, bent, ...found]
-  const likely = all.filter((view) => gainOver(best, view) < DOUBT)
+  // How far a long tail reaches depends on the kind of curve more than on what the rows say of it: either kind is in question.
+  const onCurve = (view: View<P>): boolean =>
+    best !== straight && view.bends.length > 0 && gainOver(view, straight) > DOUBT
+  const likely = all.filter((view) => gainOver(best, view) < DOUBT || onCurve(view))
   const interval = united(likely.map((view) => view.judged.fit.corruption.interval))
   const cautions = likely.some((view) => view.bends.length > 0) ? [cautionOf(bent.bends)] : []
   if (best === straight) {
@@ -93,7 +96,8 @@ export function allowForSkewness<D, P extends Params>(
   if (fit === undefined) return judged
   const cost = 0.5 * columnsOf(best.bends).length * Math.log(data.x.rows)
   const onCurves = { rows: best.rows, cost }
-  return { ...judged, law: best.judged.law!, evidence: best.evidence, fit, cautions, onCurves }
+  const { law: onIt, heavy = false } = best.judged
+  return { ...judged, law: onIt!, heavy, evidence: best.evidence, fit, cautions, onCurves }
 }
 
 /**
