@@ -31,7 +31,15 @@ import { both } from './together.js'
 import { inScales } from './weigh.js'
 
 /** What a caution of the sample is about, where the interval of its level allows for it. */
-const DOUBTS: readonly Caution['about'][] = ['curvature', 'law', 'cluster', 'leverage', 'level', 'ties', 'zeros']
+const DOUBTS: readonly Caution['about'][] = [
+  'curvature',
+  'law',
+  'cluster',
+  'leverage',
+  'level',
+  'ties',
+  'zeros',
+]
 
 /**
  * `fit` of continuous rows that do not lie in memory. Some of them, as many as `fit` itself takes for its starts, are fitted in
