@@ -39,8 +39,7 @@ export function cautionsOf<D, P extends Params>(
     const group = badGroup(data.x, judged.fit.clean)
     if (group !== undefined) cautions.push(group)
   }
-  if (!isRegression(likelihood) || y === undefined)
-    return [...cautions, ...lawCautions({ heavy: judged.heavy ?? false })]
+  if (!isRegression(likelihood) || y === undefined) return cautions
   const coefficients = likelihood.degreesOfFreedom(data)
   if (n < (ROWS_PER_COEFFICIENT + 1) * coefficients) {
     const message = `with ${n} rows for ${coefficients} coefficients bad rows that lie far out in the features cannot be seen`

@@ -96,8 +96,7 @@ export function allowForSkewness<D, P extends Params>(
   if (fit === undefined) return judged
   const cost = 0.5 * columnsOf(best.bends).length * Math.log(data.x.rows)
   const onCurves = { rows: best.rows, cost }
-  const { law: onIt, heavy = false } = best.judged
-  return { ...judged, law: onIt!, heavy, evidence: best.evidence, fit, cautions, onCurves }
+  return { ...judged, law: best.judged.law!, evidence: best.evidence, fit, cautions, onCurves }
 }
 
 /**
