@@ -2,22 +2,22 @@ import { phrase, RlviError, show } from 'rlvi'
 import type { Below } from './sources/below.js'
 
 /**
- * The bytes of a text file are not what its reader takes: no UTF-8, lines that end in different ways, or columns that are aligned
- * by blanks. The remedy is to write it anew, in UTF-8, with newlines alone and tabs between values, and to read that.
+ * The bytes of a text file are not what its reader takes: no UTF-8, lines that end in different ways, or values that
+ * blanks or `::` part. The remedy is to write it anew, in UTF-8, with newlines alone and tabs between values, and to read that.
  */
 export class OtherText extends Error {
   override readonly name: string = 'OtherText'
   readonly path: string
   /** Whether the letters are in another encoding than UTF-8. */
   readonly encoded: boolean
-  /** Whether values are parted by as many blanks as it takes to have them below each other. */
-  readonly aligned: boolean
+  /** What parts values, where it is as many blanks as it takes to have them below each other, or two colons. */
+  readonly parted: 'blanks' | '::' | undefined
 
-  constructor(path: string, encoded: boolean, aligned = false) {
+  constructor(path: string, encoded: boolean, parted?: 'blanks' | '::') {
     super(`${path}: ${encoded ? 'other letters than UTF-8' : 'lines of another form'}`)
     this.path = path
     this.encoded = encoded
-    this.aligned = aligned
+    this.parted = parted
   }
 }
 

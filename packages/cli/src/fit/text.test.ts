@@ -60,3 +60,18 @@ test('what there would be without protection has the decimals of the estimate: a
   const { intercept } = own.ml as { intercept: number }
   expect(Number(last)).toBe(Math.round(intercept))
 })
+
+test('a 0 of a flagged row is printed as 0, whatever its column was divided by', () => {
+  const centre = 0.25
+  const off = (scale: number): number => (-centre / scale) * scale + centre
+  const scale = Array.from({ length: 99 }, (_, k) => 0.41 + k / 1000).find((own) => off(own) !== 0)!
+  const { x: seen } = fit.design
+  const design = {
+    ...fit.design,
+    x: { ...seen, values: seen.values.map(() => -centre / scale) },
+    units: { centre: Float64Array.of(centre), scale: Float64Array.of(scale) },
+  }
+  const text = toText({ ...fit, design, clean: fit.clean.map(() => 0), flagged: 40 })
+  const [, ...rows] = text.slice(text.indexOf('row (from 1)')).split('\n')
+  expect(rows[0]!.trim().split(/\s+/)[2]).toBe('0')
+})

@@ -4,6 +4,7 @@ import { rowHeader, rowNumber } from '../terminal/row-number.js'
 
 const MOST_ROWS = 8
 const MOST_COLUMNS = 4
+const ROUNDING = 1e-12
 
 /** The flagged rows as a table, worst first: what each says, and what the model would have it say. */
 export function worstRows(fit: TableFit, width?: number): string {
@@ -19,9 +20,12 @@ export function worstRows(fit: TableFit, width?: number): string {
   if (response !== undefined)
     header.push(...(response.classes === undefined ? [response.name, 'predicted'] : labelled))
   const rows = worst(clean, losses).map((i) => {
-    const own = values.map((_, j) =>
-      asWritten(x.values[i * x.cols + j]! * units.scale[j]! + units.centre[j]!),
-    )
+    const own = values.map((_, j) => {
+      const value = x.values[i * x.cols + j]! * units.scale[j]! + units.centre[j]!
+      // What units were taken off and put back leaves of a 0.
+      const isRounding = Math.abs(value) < ROUNDING * Math.abs(units.centre[j]!)
+      return asWritten(isRounding ? 0 : value)
+    })
     const line = [...number(i), clean[i]!.toFixed(3), ...own]
     if (response === undefined) return line
     if (response.classes === undefined) return [...line, asWritten(response.y[i]!), brief(predicted![i]!)]

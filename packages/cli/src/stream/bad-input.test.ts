@@ -25,7 +25,7 @@ const usage: [string, string[], RegExp][] = [
     [...y, '--batch', '9999999'],
     /^--batch: at most 1000000 rows are learned at once, got "9999999"/,
   ],
-  ['an argument', [...y, file], /too many arguments/],
+  ['an argument', [...y, file], /too many arguments.*; name files by --input FILE, or see/],
   [
     'both choices',
     [...y, '--features', 'a', '--exclude', 'b'],

@@ -219,12 +219,14 @@ test('names of which some come again are left out; categories of which there are
 
 test('seconds and milliseconds since 1970 are told as such, by name and size', async () => {
   const times = rows.map(
-    ({ age, score }, i) => `${1_700_000_000_000 + 977 * i * i},${1_700_000_000 + i * i},${age},${score}`,
+    ({ age, score }, i) =>
+      `${1_700_000_000_000 + 977 * i * i},${1_700_000_000 + i * i},${1_600_000_000 + ((7919 * i) % 1009)},${age},${score}`,
   )
-  const path = folder.file('epoch.csv', `ts,amount,age,score\n${times.join('\n')}\n`)
+  const path = folder.file('epoch.csv', `ts,amount,paidAt,age,score\n${times.join('\n')}\n`)
   const { remarks } = await run('fit', path, ...target)
   expect(remarks.filter((remark) => remark.includes('1970'))).toEqual([
     'column "ts" looks like milliseconds since 1970, and is taken as a number: what it says is per millisecond; written as dates it would be per day',
+    'column "paidAt" looks like seconds since 1970, and is taken as a number: what it says is per second; written as dates it would be per day',
   ])
 })
 

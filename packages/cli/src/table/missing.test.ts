@@ -136,3 +136,32 @@ NA,NA,8,57
     expect((await runJson('audit', path, '--target', 'label')).samples).toBe(23)
   })
 })
+
+test('what --missing names is in place of the usual signs: remarks and errors say so', async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const age = i % 19 === 3 ? '-999' : i % 23 === 4 ? 'NA' : String(20 + ((i * 37) % 41))
+    return `${age},${i % 11 === 5 ? 'NA' : ['rome', 'oslo', 'bonn'][i % 3]},${Math.sin(i) * 40}`
+  })
+  const path = folder.file('usual.csv', `age,city,y\n${rows.join('\n')}\n`)
+  const fit = (...more: string[]): ReturnType<typeof run> => run('fit', path, '--target', 'y', ...more)
+  const { remarks } = await fit()
+  expect(remarks).toContain(
+    'column "age": 3 rows have -999, far from all others: does it stand for a missing value? --missing -999 takes it so',
+  )
+  expect(remarks).toContain(
+    'what --missing names is in place of the usual signs: where there are such, as NA, null or -, name them beside it',
+  )
+  const alone = await fit('--missing', '-999')
+  expect(alone.status).toBe(1)
+  expect(alone.remarks.at(-1)).toContain(
+    'take "NA" as missing by --missing NA beside the signs that are named',
+  )
+  const kept = await fit('--missing', '-999', '--exclude', 'age')
+  expect(kept.remarks).toContain(
+    'column "city": "NA" is a category like the others, since the signs of --missing are in place of the usual ones; --missing NA beside those takes it as missing',
+  )
+  // As the remarks say: one flag beside the other.
+  const both = await fit('--missing', '-999', '--missing', 'NA')
+  expect(both.remarks.join()).toContain('"age" misses 6, "city" misses 5')
+  expect(both.remarks.join()).not.toContain('in place of')
+})

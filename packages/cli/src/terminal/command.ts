@@ -92,7 +92,12 @@ function refusal({ name, flags }: CommandSpec, error: CommanderError): Error {
     const todo = meant === undefined ? seeHelp : `did you mean ${meant}?`
     return new UsageError(`rlvi ${name}`, 'unknown option', given, todo)
   }
-  return new CommanderError(2, error.code, `rlvi ${name}: ${plain(error)}; ${seeHelp}`)
+  // Who is used to commands that take files gives one here, too.
+  const todo =
+    error.code === 'commander.excessArguments' && 'input' in flags
+      ? `name files by --input FILE, or ${seeHelp}`
+      : seeHelp
+  return new CommanderError(2, error.code, `rlvi ${name}: ${plain(error)}; ${todo}`)
 }
 
 /** commander's message as part of ours. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { draws, seeded } from 'rlvi/random'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { main } from '../main.js'
 
 export interface Ran {
@@ -33,6 +33,18 @@ export async function runJson(...argv: string[]): Promise<any> {
   const { status, out, remarks } = await run(...argv, '--json')
   if (status !== 0) throw new Error(remarks.join('\n'))
   return JSON.parse(out)
+}
+
+/** What a command that must fail says last. */
+export async function failure(...argv: string[]): Promise<string> {
+  const { status, remarks } = await run(...argv)
+  expect(status).toBe(1)
+  return remarks.at(-1)!
+}
+
+/** Lines of a file. */
+export function many(line: (i: number) => string, n = 60): string {
+  return Array.from({ length: n }, (_, i) => line(i)).join('\n')
 }
 
 export interface Folder {

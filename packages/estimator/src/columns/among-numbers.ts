@@ -2,6 +2,7 @@ import { show } from 'rlvi'
 import type { Cells } from './cells.js'
 import type { Texts } from './column.js'
 import { type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
+import { missing } from './missing.js'
 import type { Problem } from './problem.js'
 import { type Readings, readingOf } from './reading.js'
 
@@ -61,6 +62,13 @@ export function areMostly(
     column.values.filter((text, code) => kinds[code] === 'word' && like(text) === undefined),
   )
   return others.size <= MOST_SIGNS && 2 * rowsAlike(column, kinds, like) > words
+}
+
+/** Whether all texts are numbers but for a few words, in however many rows: M where there was no gust to measure. */
+export function areAllButSigns({ codes, values }: Texts, kinds: Contents['kinds']): boolean {
+  const used = new Set(codes)
+  const words = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
+  return words.length > 0 && words.length <= MOST_SIGNS && words.every((word) => !/\d/.test(word))
 }
 
 /** How many rows hold a word that is like a number. */
@@ -140,10 +148,12 @@ export function firstWord(column: Texts, kinds: Contents['kinds'], cells: Cells)
     if (marked) return `a letter beside the number, ${show(alike?.reading?.unit)}, as offices mark values`
     return multiple === undefined ? `${what}${beside}` : `${what}, beside numbers without it: write them out`
   }
+  const usual = cells.rules.missing === undefined ? [] : odd.filter(missing().isNumber)
   return {
     rule: 'numbers are needed',
     got: show(text),
     row,
+    ...(usual.length > 0 && usual.length <= MOST_SIGNS ? { usual: usual.map((sign) => sign.trim()) } : {}),
     ...(alike === undefined ? {} : { alike: said(alike) }),
     ...(reading === undefined ? {} : { reading }),
     // Who takes a number for a missing value because of its sign would lose it.

@@ -48,6 +48,11 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/^[+-]?0x[0-9a-f]+$/i, 'hexadecimal'],
   [/^[+-]?(?:\d+\.?\d*|\.\d+)d[+-]?\d+$/i, 'an exponent written with D'],
   [/^\d{1,2}:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/, 'a time of day'],
+  // Beside €0.9M one may have €900K: no one sign to leave out makes numbers of both.
+  [
+    new RegExp(`^[+-]?\\s*[$€£¥₹]\\s*${amount}\\s*(?:[kmb]|bn|mn|mio|mrd|tsd)\\.?$`, 'i'),
+    'a currency sign and a multiple: write the number out',
+  ],
 ]
 const beside: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^[+-]?\\s*(?<unit>[$€£¥₹])\\s*[+-]?\\s*(?<number>${amount})$`), 'a currency sign'],
@@ -70,7 +75,8 @@ function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
   }
   if (is(`[+-]?\\d+(?:_\\d+)+(?:\\.\\d+)?`)) return { what }
   if (is(`${groups}+${sign}\\d+`) || is(`${groups}{2,}`)) return { what, reading: { thousands: otherSign } }
-  if (is(groups)) {
+  // Nobody parts the thousands of a number below one.
+  if (is(groups) && !is(`[+-]?0${other}\\d{3}`)) {
     const reading: Reading = { thousands: otherSign, decimal: otherSign, unsure: true }
     return { what: `a thousands separator, or a decimal ${name}`, reading }
   }

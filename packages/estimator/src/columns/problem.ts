@@ -18,6 +18,8 @@ export interface Problem {
   readonly asNumbers?: boolean
   /** Texts that may stand for missing values. */
   readonly asMissing?: readonly string[]
+  /** Usual signs for missing values, where others were named in their place. */
+  readonly usual?: readonly string[]
   /** Whether it can be taken as categories. */
   readonly asCategories?: boolean
   /** Whether its dates can be read where it is known what comes first in them. */
@@ -94,7 +96,7 @@ function remedies(problems: readonly Problem[], words: Words): string {
   const too =
     beside.length === 0
       ? ''
-      : ` and take ${beside.map(show).join(', ')} as missing by ${words.option('missing', beside)}`
+      : ` and take ${beside.map(show).join(', ')} as missing by ${words.option('missing', beside)}, in place of the usual signs: name those that are there, too`
   if (readings !== undefined) outs.push(...readingWords(readings, words).map((way) => `${way}${too}`))
   if (
     problems.length > 1 &&
@@ -107,18 +109,38 @@ function remedies(problems: readonly Problem[], words: Words): string {
       `say what comes first by ${words.option('dateOrder', 'dmy')} (the day) or ${words.option('dateOrder', 'mdy')} (the month), or write them as 2020-01-31`,
     )
   for (const { todo } of problems) if (todo !== undefined && !outs.includes(todo)) outs.push(todo)
+  const usual = [...new Set(problems.flatMap((problem) => problem.usual ?? []))]
+  if (usual.length > 0)
+    outs.push(
+      `take ${usual.map(show).join(', ')} as missing by ${words.option('missing', usual)} beside the signs that are named, which are in place of the usual ones`,
+    )
   const optional = names((problem) => problem.optional)
   const [it, column] = optional.length > 1 ? ['them', 'columns'] : ['it', 'column']
   cure(optional, () => `fix the ${column}, or leave ${it} out by ${words.option('exclude', optional)}`)
   const numeric = names(({ asNumbers }) => asNumbers)
+  const again = signsOfSeveral(problems)
+  if (again.length > 0)
+    outs.push(
+      `take ${again.map(show).join(', ')} as missing in all columns by ${words.option('missing', again)}, in place of the usual signs`,
+    )
   cure(numeric, () => `take words as missing by ${words.option('numbers', numeric)}`)
-  const gaps = gapsIn(problems).filter((gap) => !beside.includes(gap))
+  const gaps = gapsIn(problems).filter((gap) => !beside.includes(gap) && !usual.includes(gap))
   if (gaps.length > 0)
-    outs.push(`take ${gaps.length > 1 ? 'them' : 'it'} as missing by ${words.option('missing', gaps)}`)
+    outs.push(
+      `take ${gaps.length > 1 ? 'them' : 'it'} as missing by ${words.option('missing', gaps)}, in place of the usual signs: name those that are there, too`,
+    )
   const categories = names(({ asCategories }) => asCategories)
   cure(categories, () => `take all values as categories by ${words.option('categories', categories)}`)
-  const all = outs.join('; or ')
-  return problems.some(({ row }) => row !== undefined) ? `${all}; ${words.rowsCount}` : all
+  const told = outs.join('; or ')
+  return problems.some(({ row }) => row !== undefined) ? `${told}; ${words.rowsCount}` : told
+}
+
+/** Words that stand among the numbers of several columns, and mean the same in each. */
+function signsOfSeveral(problems: readonly Problem[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { asMissing = [], asNumbers } of problems)
+    if (asNumbers) for (const sign of asMissing) counts.set(sign, (counts.get(sign) ?? 0) + 1)
+  return [...counts].filter(([, count]) => count > 1).map(([sign]) => sign)
 }
 
 /** Words that may stand for missing values, where they are few. */

@@ -1,5 +1,6 @@
 import { show } from 'rlvi'
 import {
+  areAllButSigns,
   areCodes,
   areLimited,
   areMostly,
@@ -37,7 +38,11 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   // Whoever wrote numbers as texts, or with a unit, did not mean as many categories as there are numbers.
   const likeNumbers = (text: string): Likeness | undefined => likenessOf(text, cells)
   const different = new Set(column.codes).size
-  if (words > 0 && areTooMany(different, numeric + words) && areMostly(column, kinds, words, likeNumbers))
+  if (
+    words > 0 &&
+    areTooMany(different, numeric + words) &&
+    (areMostly(column, kinds, words, likeNumbers) || areAllButSigns(column, kinds))
+  )
     return firstWord(column, kinds, cells)
   return named(column, cells)
 }

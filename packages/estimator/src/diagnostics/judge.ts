@@ -33,12 +33,12 @@ export function judge(status: Status, x: Matrix, columns: readonly DesignColumn[
   }
 }
 
-/** What a person should know of how a fit ended. */
-export function statusRemark(status: Status, words: Words): string | undefined {
+/** What a person should know of how a fit ended; `isNamed` where another remark names the columns that an exact fit comes from. */
+export function statusRemark(status: Status, words: Words, isNamed = false): string | undefined {
   if (status.kind === 'converged') return undefined
   const what = status.kind === 'degenerate' ? status.reason : status.kind
   const todo =
-    what === 'exact-fit'
+    what === 'exact-fit' && !isNamed
       ? `; if a feature was computed from the target, as a total is, leave it out by ${words.option('exclude')}`
       : ''
   return `${what}: ${status.message}${todo}`

@@ -59,8 +59,8 @@ function codeRemark(
 
 /** By name and by size: seconds or thousandths of them since the beginning of 1970, for years from 2000 to 2040. */
 function sinceEpoch(x: Matrix, j: number, name: string): 'seconds' | 'milliseconds' | undefined {
-  if (!/(?:^|[\W_])(?:ts|utc|epoch)(?:$|[\W_])|time|date|_at$|(?:created|updated|modified)$/i.test(name))
-    return undefined
+  const isTime = /(?:^|[\W_])(?:ts|utc|epoch)(?:$|[\W_])|time|date|_at$|(?:created|updated|modified)$/i
+  if (!isTime.test(name) && !/[a-z]At$/.test(name)) return undefined
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let at = j; at < x.values.length; at += x.cols) {
     least = Math.min(least, x.values[at]!)

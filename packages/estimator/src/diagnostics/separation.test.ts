@@ -44,3 +44,11 @@ test('rows that the fit does not trust are no obstacle', () => {
   const y = x.map((_, i) => ((i % 2 === 0) === (i % 15 !== 0) ? 'right' : 'left'))
   expect(ended(y, { far }, 'calibrated')).toEqual(['separable', false])
 })
+
+test('columns that say nearly the same tell no label, whatever their coefficients', () => {
+  // One length, and the same rounded to whole numbers in two units.
+  const longer = x.map((value) => Math.round(900 * value))
+  const shorter = x.map((value) => Math.round(6000 * value))
+  const labels = noisy.map((high) => (high ? 'yes' : 'no'))
+  expect(ended(labels, { x, longer, shorter }, 'ml')).toEqual(['converged', false])
+})

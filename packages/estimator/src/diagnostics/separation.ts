@@ -51,7 +51,9 @@ export function separations({
       return [{ sides: (rows) => Int8Array.from(predictors(held, rows), Math.sign) }]
     if (!free.coefficients.some((value, j) => Math.abs(value - held.coefficients[j]!) > WITHOUT_END))
       return []
-    return [{ sides: (rows) => beyond(predictors(free, rows), predictors(held, rows)) }]
+    const sides = (rows: Matrix): Int8Array => beyond(predictors(free, rows), predictors(held, rows))
+    // Columns that say nearly the same may have any coefficients, which cancel each other.
+    return sides(x).some((side) => side !== 0) ? [{ sides }] : []
   })
   return found.length === 0 ? undefined : found
 }

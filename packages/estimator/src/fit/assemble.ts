@@ -6,6 +6,7 @@ import { supportRemark } from '../diagnostics/effective-sample-size.js'
 import { type JudgedLabels, withHiddenLabels } from '../diagnostics/hidden-labels.js'
 import { judge, statusRemark } from '../diagnostics/judge.js'
 import { type Separation, separable } from '../diagnostics/separation.js'
+import { sumRemark } from '../diagnostics/sums.js'
 import type { Fitted, SavedModel, Uncertainty } from '../model/saved-model.js'
 import type { Words } from '../words.js'
 import { intervals, reach } from './intervals.js'
@@ -67,14 +68,16 @@ export function assemble(ended: Ended): TableFit {
   const cautions = namedCautions(fit.cautions, names, units)
   const corruption = isSeparable ? withParts(ended, separations) : fit.corruption
   const habits = corruption.habits && namedHabits(corruption.habits, classes)
+  const inUnits = inUserUnits(fitted, units, answer)
+  const sum = sumIn(ended, inUnits)
   const remarks = [
     ...choices(prepared, settings, words),
-    statusRemark(status, words),
+    statusRemark(status, words, sum !== undefined),
+    sum,
     supportRemark(effectiveRows, prepared.rows.length, names.length, model, method, words),
     habits && habitsRemark(habits),
     ...cautions.map(cautionRemark),
   ].filter((remark) => remark !== undefined)
-  const inUnits = inUserUnits(fitted, units, answer)
   const named = (own: Fitted): NamedParams => namedParams(own, names, classes)
   const params = named(inUnits)
   const errors = isSeparable
@@ -108,6 +111,16 @@ export function assemble(ended: Ended): TableFit {
     design: { names, x, units },
     ...rows,
   }
+}
+
+/** Whether target and features add up; of labels nothing does. */
+function sumIn({ prepared, settings, words, units, x, rows }: Ended, fitted: Fitted): string | undefined {
+  const { response, clean } = rows
+  if (response === undefined || response.classes !== undefined) return undefined
+  const { encodings, left } = prepared
+  const coefficients = fitted.model === 'linear' ? fitted.params.coefficients : undefined
+  const summed = { x, units, encodings, y: response.y, clean, coefficients, intercept: settings.intercept }
+  return sumRemark(response.name, summed, left, words)
 }
 
 /** Labels that can be told in some rows say little of the others: those are fitted by themselves. */

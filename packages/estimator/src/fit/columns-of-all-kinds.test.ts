@@ -225,7 +225,7 @@ describe('dates', () => {
   test('with a word among them: which, and that it may stand for a missing one', () => {
     const day = each((i) => (i === 9 ? 'unknown' : iso(i)))
     expect(message({ day, y: trend })).toBe(
-      'column "day": dates are needed, got "unknown" in row 9; fix the column, or leave it out by exclude ["day"]; or take it as missing by missing ["unknown"]; or take all values as categories by categories ["day"]; rows count from 0',
+      'column "day": dates are needed, got "unknown" in row 9; fix the column, or leave it out by exclude ["day"]; or take it as missing by missing ["unknown"], in place of the usual signs: name those that are there, too; or take all values as categories by categories ["day"]; rows count from 0',
     )
     expect(fit({ day, y: trend }, { missing: ['unknown'] }).rows.length).toBe(n - 1)
   })

@@ -54,9 +54,12 @@ export function takeFeatures(
       target,
     )
   const mayDrop = !settings.strict
+  // What has values only where the target has none is as empty as the others.
+  const hasValues = ({ name, data }: Taken): boolean =>
+    filled.columns.get(name)! > 0 || (whole === undefined && !isUnusable(data) && !isEmpty(data))
   const drop = all.filter(
-    ({ name }) =>
-      mayDrop && !isWanted(name, settings) && isMostlyEmpty(filled, name) && filled.columns.get(name)! > 0,
+    (taken) =>
+      mayDrop && !isWanted(taken.name, settings) && isMostlyEmpty(filled, taken.name) && hasValues(taken),
   )
   const found = sorted(
     all.filter((taken) => !drop.includes(taken)),

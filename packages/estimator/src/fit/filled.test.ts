@@ -65,3 +65,13 @@ test('a column of one value and gaps costs no row; where a missing value is an e
     /"member": a value is needed/,
   )
 })
+
+test('a column that has values only where the target has none costs no row', () => {
+  // As a program logs losses of training and of validation, each in rows of its own.
+  const step = Array.from({ length: 60 }, (_, i) => i)
+  const train = step.map((i) => (i % 10 === 9 ? null : 2 - i / 40 + Math.sin(i) / 50))
+  const validation = step.map((i) => (i % 10 === 9 ? 2.1 - i / 40 : null))
+  const { remarks, rows } = fitTable({ step, train, validation }, { target: 'train' })
+  expect(rows).toHaveLength(54)
+  expect(remarks.join()).toContain('which they would cost: "validation" (54 of 54 rows)')
+})

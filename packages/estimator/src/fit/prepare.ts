@@ -5,10 +5,12 @@ import { type Complete, checkAnyRows, completeRows, type Needed } from '../colum
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
 import { apartFeaturesRemark } from '../diagnostics/apart-features.js'
+import { byTargetRemark } from '../diagnostics/by-target.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { farFeaturesRemark } from '../diagnostics/far-features.js'
-import { loneSignRemark } from '../diagnostics/lone-signs.js'
+import { likeTargetRemark } from '../diagnostics/like-target.js'
+import { loneSignRemark, usualSignsRemark } from '../diagnostics/lone-signs.js'
 import { notices, targetCode } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
 import { totalsRemark } from '../diagnostics/totals.js'
@@ -115,10 +117,18 @@ export function prepare(
       ? undefined
       : targetCode(answered.name, answered.y, words, whole?.rows)
   if (code !== undefined) remarks.push(code)
+  if (answered !== undefined && answered.classes === undefined)
+    for (const found of [byTargetRemark, likeTargetRemark]) {
+      const made = found(encoded.features, rows, answered.y, words)
+      if (made !== undefined) remarks.push(made)
+    }
   const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)
   if (capitals !== undefined) remarks.push(capitals)
   const signs = answered?.classes && loneSignRemark(answered.name, answered.classes, words)
   if (signs !== undefined) remarks.push(signs)
+  const usual =
+    settings.missing === undefined && complete.missing.size > 0 ? usualSignsRemark(remarks, words) : undefined
+  if (usual !== undefined) remarks.push(usual)
   const totals = totalsRemark(table, rows, words)
   if (totals !== undefined) remarks.push(totals)
   const far = farFeaturesRemark(x, columns, rows, model, words)

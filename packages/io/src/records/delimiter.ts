@@ -9,7 +9,9 @@ const delimiters = [',', ';', '\t', '|']
  */
 export function delimiterOf(lines: readonly string[]): string {
   const [header = '', ...others] = lines.filter((line) => line.trim() !== '')
-  const candidates = delimiters.filter((sign) => header.includes(sign))
+  // What stands in quotes parts nothing, wherever in a value they begin.
+  const bare = unquoted(header)
+  const candidates = delimiters.filter((sign) => bare.includes(sign))
   const even = candidates.filter((sign) => {
     const width = fields(header, sign).length
     return width > 1 && others.every((line) => fields(line, sign).length === width)
@@ -28,10 +30,14 @@ function isSpaced(header: string, others: readonly string[]): boolean {
 }
 
 function mostFrequent(header: string): string {
-  const bare = header.replaceAll(/"[^"]*"/g, '')
+  const bare = unquoted(header)
   let best = ','
   for (const sign of delimiters) {
     if (bare.split(sign).length > bare.split(best).length) best = sign
   }
   return best
+}
+
+function unquoted(line: string): string {
+  return line.replaceAll(/"[^"]*"/g, '')
 }

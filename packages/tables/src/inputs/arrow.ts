@@ -29,7 +29,10 @@ export async function arrowAsCsv(input: InputFile, temporary: TemporaryFiles): P
     const todo = `${install}, or save it as Parquet (pandas: df.to_parquet, R: arrow::write_parquet)`
     throw new RlviError(path, `${library} is needed`, phrase('no such package'), todo)
   }
-  const remark = `${path}: left out columns of types that are not read: ${left.join(', ')}`
+  // Lists are read in no format.
+  const others = left.some((column) => !/ \((?:Large|FixedSize)?List\W[^(]*\)$/.test(column))
+  const todo = others ? '; saved as Parquet (polars: df.write_parquet) they are read, but for lists' : ''
+  const remark = `${path}: left out columns of types that are not read: ${left.join(', ')}${todo}`
   return {
     ...input,
     format: 'csv',

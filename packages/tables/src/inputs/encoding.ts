@@ -31,12 +31,12 @@ function utf16(bytes: Buffer): string | undefined {
   return zeros(0) > 0.8 * pairs && zeros(1) === 0 ? 'utf-16be' : undefined
 }
 
-/** The same text in UTF-8, with newlines alone at the ends of its lines; where columns were aligned, with tabs between them. */
+/** The same text in UTF-8, with newlines alone at the ends of its lines; where blanks or `::` parted values, with tabs. */
 export async function rewritten(
   input: InputFile,
   encoding: string,
   temporary: TemporaryFiles,
-  aligned = false,
+  by?: OtherText['parted'],
 ): Promise<InputFile> {
   if (/\.zst$/i.test(input.file)) {
     const rule = 'a file of this compression must be in UTF-8, its lines with the same ends'
@@ -46,7 +46,7 @@ export async function rewritten(
   const bytes = createReadStream(input.file)
   const out = createWriteStream(file, { mode: 0o600 })
   const decode = (source: AsyncIterable<Buffer>): AsyncIterable<string> =>
-    aligned ? parted(decoded(source, encoding)) : decoded(source, encoding)
+    by === undefined ? decoded(source, encoding) : parted(decoded(source, encoding), by)
   try {
     if (/\.gz$/i.test(input.file)) await pipeline(bytes, createGunzip(), decode, out)
     else await pipeline(bytes, decode, out)
@@ -55,7 +55,7 @@ export async function rewritten(
     const got = phrase('other bytes')
     throw new RlviError(input.path, `text in ${encoding} is needed`, got, 'name another `encoding`')
   }
-  return { ...input, rewritten: { file, encoding, aligned } }
+  return { ...input, rewritten: { file, encoding, parted: by } }
 }
 
 /**
@@ -64,12 +64,12 @@ export async function rewritten(
  */
 export async function readable(
   input: InputFile,
-  { encoded, aligned }: OtherText,
+  { encoded, parted }: OtherText,
   given: string | undefined,
   temporary: TemporaryFiles,
 ): Promise<InputFile> {
-  if (aligned && !input.rewritten?.aligned)
-    return await rewritten(input, input.rewritten?.encoding ?? given ?? 'utf-8', temporary, true)
+  if (parted !== undefined && input.rewritten?.parted === undefined)
+    return await rewritten(input, input.rewritten?.encoding ?? given ?? 'utf-8', temporary, parted)
   if (input.rewritten !== undefined || (encoded && given !== undefined)) {
     const rule = `text in ${input.rewritten?.encoding ?? given} is needed`
     throw new RlviError(input.path, rule, phrase('other bytes'), 'name another `encoding`')
@@ -86,9 +86,15 @@ export async function readable(
   return { ...found, remarks: [...found.remarks, remark] }
 }
 
-/** Tabs in place of the blanks between values. */
-async function* parted(source: AsyncIterable<string>): AsyncIterable<string> {
-  const tabs = (line: string): string => line.trim().replaceAll(/ +/g, '\t')
+/** Tabs in place of what parts values; blanks in quotes part none. */
+async function* parted(
+  source: AsyncIterable<string>,
+  by: NonNullable<OtherText['parted']>,
+): AsyncIterable<string> {
+  const tabs = (line: string): string =>
+    by === '::'
+      ? line.replaceAll('::', '\t')
+      : line.trim().replaceAll(/"[^"]*"|[ \t]+/g, (found) => (found.startsWith('"') ? found : '\t'))
   /** A line that may go on in the next piece. */
   let held = ''
   for await (const text of source) {

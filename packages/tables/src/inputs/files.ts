@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
+import type { OtherText } from '../errors.js'
 import { quoteText } from '../sql/duckdb.js'
 import { type Format, formatOf } from './format.js'
 import type { TemporaryFiles } from './temporary.js'
@@ -15,8 +16,12 @@ export interface InputFile {
   readonly path: string
   /** Where its bytes are. */
   readonly file: string
-  /** Where its text is in UTF-8, with newlines alone, and tabs where columns were aligned: it had to be written anew, from this encoding. */
-  readonly rewritten?: { readonly file: string; readonly encoding: string; readonly aligned?: boolean }
+  /** Where its text is in UTF-8, with newlines alone, and tabs where blanks or `::` parted values: it had to be written anew, from this encoding. */
+  readonly rewritten?: {
+    readonly file: string
+    readonly encoding: string
+    readonly parted?: OtherText['parted']
+  }
   readonly format: Format
   /** Whether it was a sheet of a spreadsheet. */
   readonly isSheet?: boolean

@@ -5,7 +5,22 @@ import { phrase, RlviError } from 'rlvi'
 export type Format = 'csv' | 'json' | 'parquet' | 'excel' | 'arrow' | 'database'
 
 const endings: Readonly<Record<Format, readonly string[]>> = {
-  csv: ['.csv', '.tsv', '.tab', '.psv', '.txt', '.dat', '.data', '.asc', '.prn', '.lvm'],
+  csv: [
+    '.csv',
+    '.tsv',
+    '.tab',
+    '.psv',
+    '.txt',
+    '.dat',
+    '.data',
+    '.asc',
+    '.prn',
+    '.lvm',
+    '.rdb',
+    '.log',
+    '.out',
+    '.tbl',
+  ],
   json: ['.json', '.ndjson', '.jsonl', '.geojson', '.jsonlines'],
   parquet: ['.parquet', '.pq'],
   excel: ['.xlsx'],

@@ -293,7 +293,7 @@ describe('JSON with structures in it', () => {
 test("pandas' JSON by columns is told from rows", async () => {
   const path = folder.file('columns.json', '{"a":{"0":1,"1":2},"b":{"0":3,"1":4}}')
   await expect(load(path)).rejects.toThrow(
-    'an object for each row is needed, got one for each column; in pandas: df.to_json',
+    'an object for each row is needed, got one object of objects, by columns or by ids; in pandas: df.to_json',
   )
 })
 

@@ -32,6 +32,9 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
   return { lines: found > 0 ? found : otherAbove(lines, delimiter, width) }
 }
 
+/** As numpy and instruments write them, and by a percent sign MATLAB; without a blank behind it that may be part of a name. */
+const remark = /^\s*(?:#|%+\s)/
+
 /**
  * A header that begins with `#`, as numpy and instruments write it: the last of the lines at the beginning that do, where it
  * has a name for every column of the lines below it. Its place, and what it says without that sign.
@@ -40,13 +43,13 @@ export function markedHeader(
   lines: readonly string[],
   given: string | undefined,
 ): { readonly line: number; readonly text: string } | undefined {
-  const first = lines.findIndex((line) => !/^\s*#/.test(line))
+  const first = lines.findIndex((line) => !remark.test(line))
   if (first < 1 || first > MOST_LINES) return undefined
   const rest = lines.slice(first).filter((line) => line.trim() !== '')
   if (rest.length < FEWEST_LINES) return undefined
   const delimiter = given ?? delimiterOf(rest)
   const width = commonest(rest.map((line) => fields(line, delimiter).length))
-  const text = lines[first - 1]!.replace(/^\s*#+\s*/, '')
+  const text = lines[first - 1]!.replace(/^\s*(?:#+|%+(?=\s))\s*/, '')
   const cells = fields(text, delimiter)
   const isOne =
     width > 1 && cells.length === width && isHeader(cells) && !isHeader(fields(rest[0]!, delimiter))
@@ -64,7 +67,9 @@ function titlesAbove(lines: readonly string[], delimiter: string, width: number)
     const isBlank = cells.every((cell) => cell.trim() === '')
     if (!isTitle && !isBlank) {
       const isNext = cells.length >= width - 1 && isHeader(cells)
-      return titles > 0 && isNext ? count : 0
+      // Remarks stand above values, too.
+      const isMarked = lines.slice(0, count).every((own) => own.trim() === '' || remark.test(own))
+      return titles > 0 && (isNext || (isMarked && cells.length === width)) ? count : 0
     }
     if (isTitle) titles++
     count++

@@ -27,7 +27,8 @@ export async function csvSource(
   const isOpen = options.skip === undefined && options.header === undefined
   const marked = isOpen ? markedHeader(whole, options.delimiter) : undefined
   const start = marked === undefined ? whole : whole.with(marked.line, marked.text)
-  if (options.delimiter === undefined && areAligned(start)) throw new OtherText(path, false, true)
+  const parted = options.delimiter === undefined ? partedBy(start) : undefined
+  if (parted !== undefined) throw new OtherText(path, false, parted)
   const above: Above =
     marked !== undefined
       ? { lines: marked.line }
@@ -43,8 +44,11 @@ export async function csvSource(
   const found: HeaderLines = isLooked ? headerLines(all) : { names: all[0], lines: 1 }
   // Names of groups may be years.
   const hasHeader = options.header ?? (isHeader(all[0]) || found.second?.is === 'names')
-  const { names: first, second: secondLine, lines: high } = hasHeader ? found : { names: all[0], lines: 1 }
+  const { names: given, second: secondLine, lines: high } = hasHeader ? found : { names: all[0], lines: 1 }
   const second = all[high]
+  // An oscilloscope ends the header with a delimiter, and no other line.
+  const isCut = hasHeader && given.at(-1)?.trim() === '' && areShorter(all.slice(high), given.length)
+  const first = isCut ? given.slice(0, -1) : given
   // R's write.table gives row names, but no name to their column.
   const isLonger = hasHeader && second !== undefined && second.length === first.length + 1
   // Other programs end every line but the header with a delimiter.
@@ -58,7 +62,7 @@ export async function csvSource(
   const remarks: string[] = []
   if (options.skip === undefined && above.lines > 0 && above.delimiter === undefined)
     remarks.push(
-      `${path}: left out ${aboveText(start.slice(0, above.lines))} above the header; \`skip\` 0 reads from the first line`,
+      `${path}: left out ${aboveText(start.slice(0, above.lines))} above the ${hasHeader ? 'header' : 'values'}; \`skip\` 0 reads from the first line`,
     )
   if (options.header === undefined && !hasHeader)
     remarks.push(`${path}: the first line holds values, no names: columns are called ${some(names)}`)
@@ -95,11 +99,16 @@ export async function csvSource(
     }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
-  const isPlain = secondLine === undefined && marked === undefined
+  const isPlain = secondLine === undefined && marked === undefined && !isCut
   const skip = above.lines + (isPlain ? 0 : high)
   const header = hasHeader && isPlain
   const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, columns = {${types}})`
   return { from, columns, remarks }
+}
+
+/** Whether all records have one value less. */
+function areShorter(rows: readonly (readonly string[])[], width: number): boolean {
+  return width > 2 && rows.length > 2 && rows.every((row) => row.length === width - 1)
 }
 
 function strictly(delimiter: string, skip: number): string {
@@ -116,17 +125,40 @@ async function firstLines(connection: DuckDBConnection, file: string): Promise<s
   return found.getRows().map(([line]) => (line === null ? '' : String(line)))
 }
 
-/** Whether values stand below each other, with blanks between them and nothing else that could part them. */
-function areAligned(lines: readonly string[]): boolean {
+function partedBy(lines: readonly string[]): OtherText['parted'] {
+  return areAligned(lines) ? 'blanks' : areDoubled(lines) ? '::' : undefined
+}
+
+/** Whether two colons part the values of every line, several times, and no single sign does. */
+function areDoubled(lines: readonly string[]): boolean {
   const there = lines.filter((line) => line.trim() !== '')
+  const widths = (sign: string): Set<number> => new Set(there.map((line) => line.split(sign).length))
+  const isEven = (sign: string, least: number): boolean =>
+    widths(sign).size === 1 && there[0]!.split(sign).length >= least
+  return there.length > 2 && isEven('::', 3) && ![',', ';', '\t', '|'].some((sign) => isEven(sign, 2))
+}
+
+/**
+ * Whether values stand below each other, with blanks between them and nothing else that could part them. A value in quotes may have
+ * blanks in it; a tab in front of the last column parts it as blanks do.
+ */
+function areAligned(lines: readonly string[]): boolean {
+  const there = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.replaceAll(/(?<=^|[ \t])"[^"\t]*"(?=$|[ \t])/g, 'x'))
   if (
     there.length < 3 ||
     !there.some((line) => /^ | {2}/.test(line)) ||
-    there.some((line) => /[",;\t|]/.test(line))
+    there.some((line) => /[",;|]/.test(line))
   )
     return false
-  const widths = new Set(there.map((line) => line.trim().split(/ +/).length))
-  return widths.size === 1 && !widths.has(1)
+  const widths = new Set(there.map((line) => line.trim().split(/[ \t]+/).length))
+  const [width = 0] = widths
+  const isTabbed = there.some((line) => line.includes('\t'))
+  // Tabs that part more are those of a table of texts.
+  if (isTabbed && !there.every((line) => / {2}/.test(line) && 2 * line.split('\t').length <= width))
+    return false
+  return widths.size === 1 && width > 1
 }
 
 /** The columns whose first values are all in quotes, where those of others are not: so R writes texts and factors. */

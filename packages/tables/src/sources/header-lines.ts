@@ -26,12 +26,17 @@ export function headerLines(records: readonly (readonly string[])[]): HeaderLine
   const grouped = filled(first)
   const isThird = grouped === undefined && isProcessing(third, more)
   const rest = (isThird ? more : [third, ...more]).filter((row) => row.length === first.length)
-  if (rest.length < FEWEST_ROWS || second.some(isLikeNumber)) return one
+  if (rest.length < FEWEST_ROWS) return one
+  // The format RDB says below the names how wide each column is, and whether it has strings, dates or numbers.
+  if (second.every((cell) => /^\d+[sdn]$/.test(cell)))
+    return { names: first, second: { is: 'units', cells: second }, lines: 2 }
+  const isBelow = namesBelow(first, second, rest)
+  // Merged cells leave years below the name of their group.
+  if (second.some((cell) => isLikeNumber(cell) && !(isBelow && isYear(cell)))) return one
   const places = [...first.keys()]
   const words = wordsAmongNumbers(second, rest)
   const isOne = words.length > 1 || (words.length === 1 && isUnit(words[0]!))
   const isRow = places.some((j) => !isGap(second[j]!) && rest.some((row) => row[j] === second[j]))
-  const isBelow = namesBelow(first, second, rest)
   if ((!isOne || isRow) && !isBelow) return one
   if (grouped === undefined)
     return { names: first, second: { is: 'units', cells: second }, lines: isThird ? 3 : 2 }
@@ -89,6 +94,10 @@ function filled(first: readonly string[]): readonly string[] | undefined {
     if (cell !== '') group = cell
     return group
   })
+}
+
+function isYear(cell: string): boolean {
+  return /^\s*(?:19|20)\d\d\s*$/.test(cell)
 }
 
 function isNumber(cell: string): boolean {

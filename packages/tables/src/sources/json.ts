@@ -8,7 +8,8 @@ import { withPoints } from './points.js'
 import type { Source } from './source.js'
 import { leafColumns, typesIn } from './typed.js'
 
-const perRow = "in pandas: df.to_json(FILE, orient='records')"
+const perRow =
+  "in pandas: df.to_json(FILE, orient='records'); of an object with a row for each id: jq '[.[]]' FILE"
 
 /**
  * A JSON file as a table of texts, but for true and false. DuckDB would take texts for dates, and write them in its own
@@ -34,7 +35,12 @@ export async function jsonSource(
     const byColumns = isOne ? await parallelLists(connection, source, path, wanted) : undefined
     if (byColumns !== undefined) return byColumns
     if (isOne && types.every(({ type }) => isNested(type)))
-      throw new RlviError(path, 'an object for each row is needed', phrase('one for each column'), perRow)
+      throw new RlviError(
+        path,
+        'an object for each row is needed',
+        phrase('one object of objects, by columns or by ids'),
+        perRow,
+      )
     if (wanted === undefined) return source
     throw new RlviError('table', `a list of rows in ${path} is needed`, wanted, 'leave `table` out')
   }

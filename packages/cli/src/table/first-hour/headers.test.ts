@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { failure, many, normals, run, runJson, testFolder } from '../../testing/run.js'
+
+// What stands above, in and below the header of files that new users brought in their first hour.
+const folder = testFolder()
+const z = normals(5)
+
+describe('a survey tool that names the answers below the questions', () => {
+  const when = (i: number): string => `0${1 + (i % 7)}/0${1 + (i % 9)}/2024 01:${10 + (i % 50)}:00 PM`
+  const rows = many(
+    (i) =>
+      `${i * 7919 + 4e9},${when(i)},${['Bad', 'Good', 'Fine'][i % 3]},${(i * i) % 97},${i % 2 ? 'Car' : ''},`,
+    63,
+  )
+  const head = 'Respondent ID,Start Date,"How was it, really?",How old are you?,Which do you own?,'
+  const path = folder.file('survey.csv', `${head}\n,,Response,Open-Ended Response,Car,Bike\n${rows}\n`)
+  const target = ['--target', 'How old are you?']
+
+  test('the header has two lines, though an answer below a question comes again in the rows', async () => {
+    const { remarks } = await run('look', path)
+    expect(remarks[0]).toContain(
+      'the header has two lines: columns are called "Respondent ID", "Start Date", "How was it, really?", "How old are you?", "Which do you own? Car", "Which do you own? Bike"',
+    )
+    expect((await runJson('look', path)).rows).toBe(63)
+  })
+
+  test('dates that could begin with day or month are read as the user says', async () => {
+    expect(await failure('fit', path, ...target)).toContain(
+      'say what comes first by --date-order dmy (the day) or --date-order mdy (the month), or write them as 2020-01-31',
+    )
+    for (const [order, first] of [
+      ['dmy', '2024-01-01'],
+      ['mdy', '2024-01-01'],
+    ] as const) {
+      const { remarks } = await run('fit', path, ...target, '--date-order', order)
+      const what = order === 'dmy' ? 'the day before the month' : 'the month before the day'
+      expect(remarks.join()).toContain(`column "Start Date": dates, ${what}, taken as days since ${first}`)
+      const { columns } = await runJson('look', path, '--date-order', order)
+      const end = order === 'dmy' ? '2024-09-07' : '2024-07-09'
+      expect(columns[1]).toMatchObject({ kind: 'date', range: [first, end] })
+    }
+  })
+})
+
+test('a portal of statistics: lines above the header, a column for each year, a delimiter at the end', async () => {
+  const years = [2019, 2020, 2021, 2022]
+  const rows = many((i) => {
+    const size = Math.exp(8 + z())
+    return `"Land ${i}","GDP",${years.map((_, k) => `"${(size * 1.02 ** k * Math.exp(z() / 200)).toFixed(3)}"`)},`
+  })
+  const above = '"Data Source","World Development Indicators",\n\n"Last Updated Date","2024-06-28",\n\n'
+  const head = `"Country","Indicator",${years.map((year) => `"${year}"`)},`
+  const path = folder.file('portal.csv', `\ufeff${above}${head}\n${rows}\n`)
+  const { status, remarks } = await run('fit', path, '--target', '2022')
+  expect(status).toBe(0)
+  expect(remarks[0]).toContain('left out 4 lines')
+  const alike = remarks.filter((remark) => remark.includes('nearly the same'))
+  expect(alike).toEqual([expect.stringMatching(/^columns "2019", "2020" and "2021" say .*correlations from/)])
+  // All values are in quotes, numbers or not: that says nothing.
+  expect(remarks.join()).not.toContain('written as texts')
+})
+
+test('an instrument writes its settings above the header', async () => {
+  const settings = 'LabVIEW Measurement\nSeparator\tTab\n***End***\n\nSamples\t120\t120\t120\n***End***\n'
+  const rows = many((i) => `${i / 1000}\t${(2 + z()).toFixed(3)}\t${(9 * z()).toFixed(3)}\t25\t`)
+  const path = folder.file('test.lvm', `${settings}X_Value\tVoltage\tCurrent\tTemp\tComment\n${rows}\n`)
+  const { remarks } = await run('look', path)
+  expect(remarks[0]).toContain('left out 6 lines ("LabVIEW Measurement", …) above the header')
+  expect((await runJson('look', path)).rows).toBe(60)
+  // Broken lines at the beginning of a table without such a header are errors.
+  const ragged = folder.file('ragged.csv', `a,b,c\n1,2\n3\n${many((i) => `${i},${i * i},${i % 7}`)}\n`)
+  expect(await failure('fit', ragged, '--target', 'c')).toContain('line 2: every line must have 3 values')
+})
+
+test('a header that begins with #, below remarks that do', async () => {
+  const rows = many(
+    (i) => `${2460400.5 + i} ${(8 + 0.1 * z()).toFixed(3)} ${'VB'[i % 2]} ${(1 + (i % 7) / 5).toFixed(2)}`,
+  )
+  for (const head of ['#JD Magnitude Band Airmass', '# JD Magnitude Band Airmass']) {
+    const path = folder.file('star.dat', `# SS Cyg, from the archive\n# no codes\n${head}\n${rows}\n`)
+    const { columns, rows: count } = await runJson('look', path)
+    expect(columns.map(({ name }: { name: string }) => name)).toEqual(['JD', 'Magnitude', 'Band', 'Airmass'])
+    expect(count).toBe(60)
+    expect((await run('look', path)).remarks[0]).toContain(
+      'left out 2 lines ("# SS Cyg, from the archive", …)',
+    )
+  }
+})
+
+test("a logger's line about itself, units, and how each value was made are no rows", async () => {
+  const head = [
+    '"TOA5","Station","CR1000","12345","CR1000.Std.27","CPU:met.CR1","4711","Hourly"',
+    '"TIMESTAMP","RECORD","BattV_Min","AirT_Avg","RH"',
+    '"TS","RN","Volts","Deg C","%"',
+    '"","","Min","Avg","Smp"',
+  ]
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const rh = (37 * i) % 61
+    return `"2024-05-${String(1 + Math.floor(i / 24)).padStart(2, '0')} ${String(i % 24).padStart(2, '0')}:00:00",${100 + i},12.${i % 7},${(30 - 0.25 * rh + 0.4 * z()).toFixed(2)},${20 + rh}`
+  })
+  const path = folder.file('toa5.dat', `${[...head, ...rows].join('\r\n')}\r\n`)
+  const { columns, rows: count } = await runJson('look', path)
+  expect(count).toBe(60)
+  expect(columns.map(({ name, kind }: { name: string; kind: string }) => [name, kind])).toEqual([
+    ['TIMESTAMP', 'date'],
+    ['RECORD', 'number'],
+    ['BattV_Min', 'number'],
+    ['AirT_Avg', 'number'],
+    ['RH', 'number'],
+  ])
+  const { coefficients } = (
+    await runJson('fit', path, '--target', 'AirT_Avg', '--exclude', 'TIMESTAMP,RECORD')
+  ).params
+  // Six standard errors of .4 / (18 sqrt(60)).
+  expect(Math.abs(coefficients.RH + 0.25)).toBeLessThan(0.02)
+})
+
+test('below the names of an RDB file stand the widths and kinds of its columns', async () => {
+  const rows = many(
+    (i) => `USGS\t2024-03-01 ${String(i % 24).padStart(2, '0')}:00\t${900 + i}\t${5 + i / 100}`,
+  )
+  const head = '# retrieved\n#\nagency_cd\tdatetime\t57467_00060\t57468_00065\n5s\t20d\t14n\t14n'
+  const { columns, rows: count } = await runJson('look', folder.file('water.rdb', `${head}\n${rows}\n`))
+  expect(count).toBe(60)
+  expect(columns.map(({ kind }: { kind: string }) => kind)).toEqual(['text', 'date', 'number', 'number'])
+})
+
+test('merged cells leave years below the name of their group, and nothing below the others', async () => {
+  const rows = many((i) => `Store ${i},${100 + i},${i % 7},${500 + i},${510 + i}`)
+  const path = folder.file('merged.csv', `Store,Area,Staff,Sales,\n,,,2023,2024\n${rows}\n`)
+  const { columns, rows: count } = await runJson('look', path)
+  expect(count).toBe(60)
+  const names = columns.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(['Store', 'Area', 'Staff', 'Sales 2023', 'Sales 2024'])
+  // Without a gap in it the second line is a row.
+  const full = folder.file('full.csv', `Store,Area,Staff,Sales,\nStore x,1,2,2023,2024\n${rows}\n`)
+  expect((await runJson('look', full)).rows).toBe(61)
+})
+
+test('values below each other, the last of which has blanks in quotes behind a tab', async () => {
+  const rows = many(
+    (i) =>
+      `${(15 + (i % 9)).toFixed(1).padEnd(7)}${String(4 + (i % 3)).padEnd(4)}${70 + (i % 13)}\t"vw ${i % 2 ? 'rabbit' : 'golf'}"`,
+  )
+  const { columns, rows: count } = await runJson('look', folder.file('auto.data', `${rows}\n`))
+  expect(count).toBe(60)
+  expect(columns.map(({ kind }: { kind: string }) => kind)).toEqual(['number', 'number', 'number', 'text'])
+  // A table of texts with tabs, some with two blanks in them, stays one.
+  const texts = many((i) => `new  york ${i}\told  town ${i}`)
+  expect((await runJson('look', folder.file('texts.tsv', `from\tto\n${texts}\n`))).columns).toHaveLength(2)
+})
+
+test('what stands in quotes parts nothing, though they begin in the middle of a line', async () => {
+  const agent = '"Mozilla/5.0 (X11; Linux x86_64; rv:109.0)"'
+  const rows = many((i) => `http 10.0.0.${i % 4}:80 0.${100 + i} ${200 + i} ${agent} "-"`)
+  const { columns } = await runJson('look', folder.file('access.log', `${rows}\n`))
+  expect(columns).toHaveLength(6)
+})
+
+test('two colons part values; in addresses they do not', async () => {
+  const ratings = folder.file('ratings.dat', `${many((i) => `${i % 7}::${i}::${1 + (i % 5)}::97830${i}`)}\n`)
+  const { columns, rows } = await runJson('look', ratings)
+  expect([rows, columns.length]).toEqual([60, 4])
+  const hosts = folder.file('hosts.csv', `host,y\n${many((i) => `fe80::${i}::1,${i}`)}\n`)
+  expect((await runJson('look', hosts)).columns).toHaveLength(2)
+})
+
+test('a header that ends in a delimiter where no row does, and notes in quotes below the table', async () => {
+  const scope = folder.file('scope.csv', `X,CH1,CH2,\n${many((i) => `${i},${i / 7},${i / 9}`)}\n`)
+  const { columns, rows } = await runJson('look', scope)
+  expect([rows, columns.length]).toEqual([60, 3])
+  const notes = '\n"Total funded: 460296150"\n"Total not funded: 0"\n'
+  const loans = folder.file('loans.csv', `"a","b","c"\n${many((i) => `"${i}","${i * i}","x"`)}\n${notes}`)
+  expect((await runJson('look', loans)).rows).toBe(60)
+})
+
+test('remarks by a percent sign above values without a header, as MATLAB writes them', async () => {
+  const rows = many(
+    (i) => `${(i / 100).toExponential(4)}\t${Math.sin(i).toExponential(4)}\t${i % 9 ? i : 'NaN'}`,
+  )
+  const path = folder.file('run.txt', `% run 07, 12-Mar-2024\n% time[s] force[N] disp[mm]\n${rows}\n`)
+  expect((await run('look', path)).remarks[0]).toContain(
+    'left out 2 lines ("% run 07, 12-Mar-2024", …) above the values',
+  )
+  const { columns, rows: count } = await runJson('look', path)
+  expect([count, columns.length]).toEqual([60, 3])
+  // A percent sign may be part of a name.
+  const load = folder.file('load.csv', `%user,%system\n${many((i) => `${i},${i % 7}`)}\n`)
+  expect((await runJson('look', load)).columns[0].name).toBe('%user')
+})

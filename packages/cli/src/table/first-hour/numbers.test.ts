@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { failure, many, normals, run, runJson, testFolder } from '../../testing/run.js'
+
+// How numbers were written in files that new users brought in their first hour.
+const folder = testFolder()
+const z = normals(5)
+
+test('look and reports read numbers as the flags say', async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => ({ x: 700 + 37 * i, y: 3 * i + 5000 * Math.abs(z()) }))
+  const euro = (value: number): string =>
+    value.toLocaleString('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const path = folder.file(
+    'euro.csv',
+    `x;y\n${rows.map(({ x, y }) => `${euro(x)} €;${euro(y)} €`).join('\n')}\n`,
+  )
+  const plain = folder.file(
+    'plain.csv',
+    `x;y\n${rows.map(({ x, y }) => `${x};${y.toFixed(2)}`).join('\n')}\n`,
+  )
+  const flags = ['--decimal', ',', '--thousands', '.', '--units', '€']
+  const { columns } = await runJson('look', path, ...flags)
+  expect(columns).toEqual((await runJson('look', plain)).columns)
+  const report = join(folder.path, 'euro.html')
+  expect((await run('fit', path, '--target', 'y', ...flags, '--report', report)).status).toBe(0)
+  expect(readFileSync(report, 'utf8')).not.toContain('cannot be used')
+})
+
+test('what is made of several numbers is told as such, and not left out as names', async () => {
+  const path = folder.file(
+    'several.csv',
+    `pressure,place,latitude,y\n${many((i) => `${100 + i}/${60 + (i % 40)},"(41.${100 + i}, -87.${200 + i})","${40 + (i % 9)}°${10 + (i % 50)}'${10 + (i % 49)}.5""N",${i}`)}\n`,
+  )
+  const error = await failure('fit', path, '--target', 'y', '--model', 'linear')
+  expect(error).toContain('"pressure" with "100/60" in row 1 (two numbers, or a fraction')
+  expect(error).toContain('"place" with "(41.100, -87.200)" in row 1 (a point on a map: write longitude')
+  expect(error).toContain('(degrees, minutes and seconds: write them as decimal degrees)')
+})
+
+test('an office of statistics marks values by letters: the error says how to read them', async () => {
+  const value = (i: number): string => `${(50 + 9 * z()).toFixed(1)} ${['', '', 'b', 'p'][i % 4]}`
+  const rows = many((i) => `G${i}\t${value(i)}\t${i % 20 === 4 ? ': ' : value(i + 1)}\t${value(i * i)}`)
+  const path = folder.file('office.tsv', `geo\\TIME_PERIOD\t2019 \t2020 \t2021 \n${rows}\n`)
+  const error = await failure('fit', path, '--target', '2021')
+  expect(error).toContain('"2019" with')
+  expect(error).toContain('(a letter beside the number, "b", as offices mark values)')
+  expect(error).toMatch(/read what stands beside numbers by --units (?:b,p|p,b)/)
+  expect((await runJson('fit', path, '--target', '2021', '--units', 'b,p')).dropped.missing).toBe(3)
+  // Without the k it would be another number.
+  const views = folder.file(
+    'views.csv',
+    `views,y\n${many((i) => `${i % 3 ? 100 + i : `${i}.5k`},${(i * i) % 17}`)}\n`,
+  )
+  const multiple = await failure('fit', views, '--target', 'y', '--model', 'linear')
+  expect(multiple).toContain('"0.5k" in row 1 (a unit, "k", beside numbers without it: write them out)')
+  expect(multiple).not.toContain('--units')
+})
+
+test('12.500 € may be twelve thousand: the error names both ways', async () => {
+  const grouped = (value: number): string =>
+    value < 1000 ? String(value) : `${Math.floor(value / 1000)}.${String(value % 1000).padStart(3, '0')}`
+  const prices = Array.from({ length: 60 }, (_, i) => ({
+    price: 900 + 211 * i,
+    km: 5000 + 1733 * ((i * 7) % 60),
+  }))
+  const path = folder.file(
+    'cars.csv',
+    `price;km\n${prices.map(({ price, km }) => `${grouped(price)} €;${grouped(km)} km`).join('\n')}\n`,
+  )
+  const error = await failure('fit', path, '--target', 'price')
+  expect(error).toContain(
+    'read thousands separators by --thousands . --decimal , and what stands beside numbers by --units "km,€"; or read decimal points by --decimal . and what stands beside numbers by --units "km,€"',
+  )
+  const { columns } = await runJson('look', path, '--thousands', '.', '--decimal', ',', '--units', 'km,€')
+  expect(columns[0].range).toEqual(['900', '13349'])
+})
+
+test('0,091 has a decimal comma: nobody parts the thousands of a number below one', async () => {
+  const path = folder.file(
+    'plate.csv',
+    `well;raw\n${many((i) => `${i};0,${String(91 + i).padStart(3, '0')}`)}\n`,
+  )
+  const error = await failure('fit', path, '--target', 'raw')
+  expect(error).toContain('got "0,091" in row 1 (a decimal comma); read decimal commas by --decimal ,;')
+  expect(error).not.toContain('--thousands')
+})
+
+test('M in several columns, in one of them in most rows: the error says how all are read at once', async () => {
+  const rows = many(
+    (i) => `${i % 9 === 4 ? 'M' : 10 * (i % 36)},${i % 6 ? 'M' : 15 + i / 10},${50 + 3 * z()}`,
+    400,
+  )
+  const path = folder.file('airport.csv', `drct,gust,dwpf\n${rows}\n`)
+  const error = await failure('fit', path, '--target', 'dwpf')
+  expect(error).toContain('"drct" with "M" in row 5 (numbers are needed), "gust" with "M" in row 2 (numbers')
+  expect(error).toContain('take "M" as missing in all columns by --missing M, in place of the usual signs')
+  const { remarks } = await run('fit', path, '--target', 'dwpf', '--missing', 'M')
+  expect(remarks.join()).toContain('left out columns that are empty in most rows')
+})
+
+test('€13K and €0.9M are told as what they are, also as the target, and are no labels', async () => {
+  const money = (i: number): string => (i % 3 ? `€${1 + (i % 40)}K` : `€${(1 + (i % 9)) / 10}M`)
+  const path = folder.file('players.csv', `Overall,Wage\n${many((i) => `${50 + (i % 40)},${money(i)}`)}\n`)
+  const said = '(a currency sign and a multiple: write the number out)'
+  expect(await failure('fit', path, '--target', 'Wage')).toContain(`got "€0.1M" in row 1 ${said}`)
+  expect(await failure('fit', path, '--target', 'Overall', '--model', 'linear')).toContain(said)
+})

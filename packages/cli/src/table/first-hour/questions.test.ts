@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { many, normals, run, testFolder } from '../../testing/run.js'
+
+// What new users are asked about columns of files that they brought in their first hour.
+const folder = testFolder()
+const z = normals(5)
+
+test('a sign among words is a category, with a remark', async () => {
+  const rows = many((i) => `${['good', 'bad', '.', 'fair'][i % 4]},${(i * i) % 37}`)
+  const path = folder.file('sign.csv', `health,y\n${rows}\n`)
+  const { remarks } = await run('fit', path, '--target', 'y', '--model', 'linear')
+  expect(remarks).toContain(
+    'column "health": "." is a category like the others; --missing . takes it as missing',
+  )
+  const taken = await run('fit', path, '--target', 'y', '--model', 'linear', '--missing', '.')
+  expect(taken.remarks).toContain('dropped 15 of 60 rows for missing values ("health" misses 15)')
+})
+
+test('-999 in the target is asked about, too', async () => {
+  const rows = many((i) => `${z()},${i % 12 === 5 ? -999 : 50 + 3 * z()}`)
+  const { remarks } = await run('fit', folder.file('target.csv', `x,y\n${rows}\n`), '--target', 'y')
+  expect(remarks).toContain(
+    'column "y": 5 rows have -999, far from all others: does it stand for a missing value? --missing -999 takes it so',
+  )
+})
+
+test('a total among the features is asked about', async () => {
+  const rows = many((i) => `${(i * i) % 41},${(i * 7) % 29},${((i * i) % 41) + ((i * 7) % 29)}`)
+  const { remarks } = await run('fit', folder.file('total.csv', `a,b,Total\n${rows}\n`), '--target', 'a')
+  expect(remarks.join()).toContain(
+    '"a" = "Total" - "b" in 100 % of the rows: if "Total" was computed from "a", an error is in both and its row looks good; --exclude Total leaves out what shares it',
+  )
+})
