@@ -90,7 +90,7 @@ export type CautionSubject =
   | 'cluster' // bad rows lie together: they may be a group of their own
   | 'copies' // every row occurs several times
   | 'features' // many parameters for so few rows
-  | 'level' // the share of wrong labels is hard to tell
+  | 'level' // the share of wrong labels is hard to tell, or nearly half of the rows count as bad
 
 /** What every method returns; `E` is the shape of its standard errors. */
 export interface Fit<P extends Params, E = unknown> {

@@ -1,12 +1,13 @@
 import { type Continuous, isRegression } from '../likelihoods/capabilities.js'
-import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
+import type { Params, Supervised } from '../likelihoods/likelihood.js'
 import { exact } from '../likelihoods/shared.js'
 import { rowVector } from '../matrix.js'
 import { fitContinuous } from '../mixture/continuous/continuous.js'
 import { atScale } from '../mixture/continuous/em.js'
+import { onModel } from '../mixture/continuous/exact-rows.js'
 import { canonicalOrder } from '../mixture/continuous/order.js'
 import { hasColumns } from '../mixture/continuous/skewed-columns.js'
-import { hasTies } from '../mixture/continuous/ties.js'
+import { hasTies, trustsTie } from '../mixture/continuous/ties.js'
 import { allowedLaws, errorLaw } from '../mixture/laws/allowed.js'
 import type { ClusterFit } from '../mixture/laws/cluster.js'
 import { byEvidence, CHOICES, inQuestion, isPlain, type Laws } from '../mixture/laws/good-rows.js'
@@ -30,7 +31,15 @@ import { both } from './together.js'
 import { inScales } from './weigh.js'
 
 /** What a caution of the sample is about, where the interval of its level allows for it. */
-const DOUBTS: readonly Caution['about'][] = ['curvature', 'law', 'cluster', 'leverage', 'ties', 'zeros']
+const DOUBTS: readonly Caution['about'][] = [
+  'curvature',
+  'law',
+  'cluster',
+  'leverage',
+  'level',
+  'ties',
+  'zeros',
+]
 
 /**
  * `fit` of continuous rows that do not lie in memory. Some of them, as many as `fit` itself takes for its starts, are fitted in
@@ -54,27 +63,28 @@ export async function continuousByPasses<P extends Params>(
   if (first.status.kind === 'degenerate')
     return { ...withoutProtection(ml), ml: plain, status: unprotected(first.status) }
 
-  if (hasTies(likelihood, data) && leavesOpen(first.corruption))
-    return {
-      params: ml,
-      ml: plain,
-      clean: { by: 'all' },
-      corruption: first.corruption,
-      ...cautionsOf(ofSample(first.cautions, sample, rows), undefined),
-      ...(await errorsByPasses(model, rows, { params: ml })),
-      status: { kind: 'converged' },
-      iterations: 1,
-      trace: [],
-    }
+  const leftOpen = async (): Promise<PassesFit<P>> => ({
+    params: ml,
+    ml: plain,
+    clean: { by: 'all' },
+    corruption: { level: 0, interval: [0, MAX_LEVEL], source: 'inferred' },
+    ...cautionsOf(ofSample(first.cautions, sample, rows), undefined),
+    ...(await errorsByPasses(model, rows, { params: ml })),
+    status: { kind: 'converged' },
+    iterations: 1,
+    trace: [],
+  })
+  if (hasTies(likelihood, data) && leavesOpen(first.corruption)) return leftOpen()
 
   const allowed = allowedLaws(likelihood, options.errors, hasColumns(data))
   const judging = new Judging(model, rows, data, ml, allowed, options)
   const found = await judging.run(first.params)
+  // As in memory: a model that trusts rows of one response, and few others, says nothing of these.
+  if (trustsTie(likelihood, data, judging.trusted(found))) return leftOpen()
   if (found.params.problem !== undefined) {
     const status = statusOf(found.params, { kind: 'converged' })
-    // The start is the sample's, and no fit of all rows; one that trusts only rows of one response says nothing of the others.
-    const isNone = !Number.isFinite(found.law.evidence) || isFlat(found.params)
-    if (isNone && status.kind === 'degenerate')
+    // The start is the sample's, and no fit of all rows.
+    if (!Number.isFinite(found.law.evidence) && status.kind === 'degenerate')
       return { ...withoutProtection(ml), ml: plain, status: unprotected(status) }
     return { ...withoutProtection(found.params), ml: plain, status }
   }
@@ -83,9 +93,12 @@ export async function continuousByPasses<P extends Params>(
   const params = isClean(law) ? ml : likelihood.rescale(found.params, momentsOf(law).spread)
   const clean: RowWeights<P> =
     law.level === 0 ? { by: 'all' } : { by: 'law', params: found.params, law, use: 'clean' }
-  const doubt = first.cautions?.some(({ about }) => DOUBTS.includes(about))
-    ? first.corruption.interval
-    : undefined
+  // The sides of one column, by which it was judged in memory, distances do not know.
+  const doubtful = hasColumns(data) && data.x.cols === 1
+  const doubt =
+    doubtful || first.cautions?.some(({ about }) => DOUBTS.includes(about))
+      ? first.corruption.interval
+      : undefined
   return {
     params,
     ml: plain,
@@ -214,6 +227,14 @@ class Judging<P extends Params> {
     }
   }
 
+  /** P(good) of the sample's rows. */
+  trusted({ params, law }: Pick<Found<P>, 'params' | 'law'>): Float64Array {
+    const { likelihood, sample } = this
+    if (params.problem === undefined) return this.cleanOf(params, law)
+    if (params.problem.reason === 'exact-fit') return onModel(likelihood, sample, params)
+    return rowVector(likelihood.rows(sample)).fill(1)
+  }
+
   private errorsAt({ params, law }: Pick<Found<P>, 'params' | 'law'>): Promise<Found<P>['errors']> {
     return errorsByPasses(this.model, this.rows, isClean(law) ? { params: this.ml } : { params, law })
   }
@@ -300,13 +321,6 @@ class Judging<P extends Params> {
     if (isRegression(likelihood)) likelihood.predicted(sample, params, out)
     return out
   }
-}
-
-/** Whether an exact model predicts the same for every row, in units where columns and responses have a spread of about 1. */
-function isFlat(params: Params): boolean {
-  const { coefficients } = params as Partial<LinearParams>
-  const isExact = params.problem?.reason === 'exact-fit'
-  return isExact && coefficients?.every((value) => Math.abs(value) < 1e-6) === true
 }
 
 /** A sample that has no fit is no beginning for one of all rows, which is then made without protection. */

@@ -35,8 +35,8 @@ function shapeText({ name, degreesOfFreedom, above, columns, dispersion }: Error
     case 'light':
       return 'lighter tails than normal, as values within bounds have'
     case 'skewed':
-      if (columns !== undefined) return skewedColumns(columns.length, degreesOfFreedom)
-      return above === undefined ? 'skewed' : skew(above)
+      if (above !== undefined) return skew(above)
+      return columns === undefined ? 'skewed' : skewedColumns(columns.length, degreesOfFreedom)
     case 'negative-binomial':
       return dispersion === undefined
         ? 'overdispersed counts (negative binomial)'

@@ -19,7 +19,7 @@ const CLUSTER = 0.02
 export function cautionsOf<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  judged: Pick<Judged<P>, 'fit' | 'law' | 'misfit' | 'tied' | 'cautions'>,
+  judged: Pick<Judged<P>, 'fit' | 'law' | 'misfit' | 'heavy' | 'tied' | 'cautions'>,
   y: Float64Array | undefined,
 ): Caution[] {
   const n = likelihood.rows(data)
@@ -52,10 +52,24 @@ export function cautionsOf<D, P extends Params>(
     const message = `${Math.round(100 * stuck.share)} % of the responses are ${stuck.value}, and no other value comes nearly as often, as where a sensor is stuck or a default was written: such rows count as good where the model explains them, and the interval leaves open that all are bad; look at how they were recorded`
     cautions.push({ about: 'ties', message })
   }
-  const { law, misfit } = judged
+  return [...cautions, ...lawCautions(judged)]
+}
+
+/** What the law of good rows leaves open. */
+export function lawCautions({
+  law,
+  misfit,
+  heavy,
+}: Pick<Judged<Params>, 'law' | 'misfit' | 'heavy'>): Caution[] {
+  const cautions: Caution[] = []
   if (misfit) {
     const message =
       'the errors of good rows follow none of the laws that were tried: rows not far off may be called bad for that alone; look at a histogram of the residuals'
+    cautions.push({ about: 'law', message })
+  }
+  if (heavy) {
+    const message =
+      'the tails of good rows are as heavy as those of any law that was tried: which of the rows far off are bad can hardly be told, and the interval begins with what even a Cauchy law would leave'
     cautions.push({ about: 'law', message })
   }
   if (law?.cluster !== undefined && law.cluster.share > CLUSTER) {

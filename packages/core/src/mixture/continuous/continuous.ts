@@ -16,16 +16,20 @@ import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
 import { copiesOf } from './copies.js'
 import { type BroadMixture, mlFit } from './em.js'
+import { onModel } from './exact-rows.js'
+import { allowForHalves } from './halves.js'
 import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
-import { badLeverage, badLeverageOfAll, without } from './leverage.js'
+import { badLeverage, badLeverageOfAll, type Leverage, without } from './leverage.js'
 import { groupCautions, type LeverageGroup } from './leverage-groups.js'
+import { allowForSides } from './one-column.js'
 import { canonicalOrder, inOrder, MOST_ORDERED, places } from './order.js'
 import { ROUGH, searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
 import { allowForSkewness, hasColumns } from './skewed-columns.js'
 import { allowForTies, hasTies, inUnits, trustsTie } from './ties.js'
 import { ofUnevenScatter } from './uneven-scatter.js'
+import { ofUnmasked, unmaskedLeverage } from './unmasked-leverage.js'
 
 /**
  * `fit` for continuous rows: find the model on a broad reference, over all scales and from several starts, then estimate the
@@ -96,7 +100,7 @@ function fitManyRows<D, P extends Params>(
   const first = told(judgeRows(likelihood, data, ml, model, bad, laws), groups)
   if (trustsTie(likelihood, data, first.fit.clean) || first.fit.status.kind === 'degenerate')
     return lost(first.fit.params)
-  const judged = allowForGroup(likelihood, data, allowForSkewness(likelihood, data, first, laws, seed))
+  const judged = asColumns(likelihood, data, first, laws, seed)
   return withCautions(
     likelihood,
     data,
@@ -109,11 +113,26 @@ function fitManyRows<D, P extends Params>(
   )
 }
 
-/** With what is to be told of groups of bad leverage points. */
-function told<P extends Params>(judged: Judged<P>, groups: readonly LeverageGroup[]): Judged<P> {
-  return groups.length === 0
-    ? judged
-    : { ...judged, cautions: [...(judged.cautions ?? []), ...groupCautions(groups)] }
+/** With what is to be told of groups of bad leverage points, and of those that others hid. */
+function told<P extends Params>(
+  judged: Judged<P>,
+  groups: readonly LeverageGroup[],
+  unmasked: number = 0,
+): Judged<P> {
+  const cautions = [...groupCautions(groups), ...(unmasked > 0 ? [ofUnmasked(unmasked)] : [])]
+  return cautions.length === 0 ? judged : { ...judged, cautions: [...(judged.cautions ?? []), ...cautions] }
+}
+
+/** What rows of columns leave open that a distance does not tell: skewness, sides, groups without a gap. */
+function asColumns<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  judged: Judged<P>,
+  laws: Laws,
+  seed: number,
+): Judged<P> {
+  const skewed = allowForSkewness(likelihood, data, judged, laws, seed)
+  return allowForGroup(likelihood, data, allowForSides(likelihood, data, skewed, laws, seed))
 }
 
 /** The search on all rows. */
@@ -124,18 +143,25 @@ function fitFewRows<D, P extends Params>(
   options: FitOptions,
 ): Fit<P> {
   const seed = options.seed ?? 0
-  const judge = (rows: D): Judged<P> => {
-    const { bad, groups } = badLeverage(likelihood, rows, seed, laws)
+  const judgeBeside = (rows: D, leverage: Leverage<P>): { params: P; judged?: Judged<P> } => {
+    const { bad, groups, unmasked } = leverage
     const found = searchContinuous(likelihood, without(likelihood, rows, bad), seed)
-    const judged =
-      found.params.problem === undefined
-        ? told(judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found), groups)
-        : undefined
-    if (judged !== undefined && judged.fit.status.kind !== 'degenerate') {
-      const allowed = allowForGroup(likelihood, rows, allowForSkewness(likelihood, rows, judged, laws, seed))
+    if (found.params.problem !== undefined) return { params: found.params }
+    const judged = judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
+    if (judged.fit.status.kind === 'degenerate') return { params: judged.fit.params }
+    return { params: judged.fit.params, judged: told(judged, groups, unmasked) }
+  }
+  const judge = (rows: D): Judged<P> => {
+    const leverage = badLeverage(likelihood, rows, seed, laws)
+    let { params, judged } = judgeBeside(rows, leverage)
+    if (judged !== undefined) {
+      const more = unmaskedLeverage(likelihood, rows, leverage, judged.fit.clean, seed, laws)
+      if (more !== undefined) judged = judgeBeside(rows, more).judged ?? judged
+      const allowed = asColumns(likelihood, rows, judged, laws, seed)
       if (!trustsTie(likelihood, rows, allowed.fit.clean)) return allowed
+      params = judged.fit.params
     }
-    return withoutLaw(likelihood, rows, judged?.fit.params ?? found.params)
+    return withoutLaw(likelihood, rows, params)
   }
   return withCautions(likelihood, data, judge(data), judge, options)
 }
@@ -158,9 +184,17 @@ function withCautions<D, P extends Params>(
           fit.corruption,
           (x) => fitContinuous(covariance(), { x }, options).corruption,
         )
-      : secondOpinion(likelihood, data, judged, judge, y)
-  const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions]
-  const corruption = y === undefined ? opinion.corruption : allowForTies(opinion.corruption, y, fit.clean)
+      : secondOpinion(
+          likelihood,
+          data,
+          judged,
+          judge,
+          y,
+          allowedLaws(likelihood, options.errors, hasColumns(data)),
+        )
+  const halves = allowForHalves(opinion.corruption)
+  const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions, ...halves.cautions]
+  const corruption = y === undefined ? halves.corruption : allowForTies(halves.corruption, y, fit.clean)
   return { ...fit, corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }
 
@@ -202,10 +236,7 @@ function degenerate<D, P extends Params>(likelihood: Continuous<D, P>, data: D, 
   const weights = rowVector(likelihood.rows(data)).fill(1)
   const result = toFit(likelihood, data, params, { converged: true, weights, trace: [] })
   if (params.problem?.reason !== 'exact-fit') return result
-  const squared = rowVector(result.clean.length)
-  likelihood.squaredDistances(data, params, squared)
-  // On an exact fit any distance beyond rounding is infinite in units of the scale.
-  const clean = squared.map((d) => (d < 1e6 ? 1 : 0))
+  const clean = onModel(likelihood, data, params)
   const off = clean.reduce((sum, c) => sum + 1 - c, 0) / clean.length
   return { ...result, clean, corruption: { level: off, interval: undefined, source: 'inferred' } }
 }

@@ -6,6 +6,7 @@ import { errorLaw } from '../laws/allowed.js'
 import { type Curve, curves } from '../laws/curvature.js'
 import { asEvidence } from '../laws/evidence.js'
 import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
+import { areHeavy, beyondCauchy } from '../laws/heavy-tails.js'
 import { lawErrors } from '../laws/law-errors.js'
 import { farShare, isMisfit } from '../laws/misfit.js'
 import { momentsOf } from '../laws/moments.js'
@@ -28,6 +29,8 @@ export interface Judged<P extends Params> {
   readonly leverage?: ReadonlyMap<number, number>
   /** Whether no law fits the good rows. */
   readonly misfit?: boolean
+  /** Whether their tails are as heavy as a law's may be. */
+  readonly heavy?: boolean
   /** Whether the search ended on rows of one response. */
   readonly tied?: boolean
   /** Columns that the good rows' residuals bend against. */
@@ -70,7 +73,9 @@ export function judgeRows<D, P extends Params>(
   const misfit = isMisfit(law, judged.offsets, judged.clean)
   const [low, high] = judged.interval
   // Rows that a better law would explain may not be bad; those far off would be under any.
-  const interval = [misfit ? Math.min(low, farShare(law)) : low, high] as const
+  const heavy = areHeavy(judged.laws)
+  const least = Math.min(misfit ? farShare(law) : 1, heavy ? beyondCauchy(judged.offsets) : 1)
+  const interval = [Math.min(low, least), high] as const
   const certain = [...bad.values()].filter((times) => times > CERTAIN).length
   const fit: Fit<P> = {
     ...toFit(likelihood, data, params, trace),
@@ -94,6 +99,7 @@ export function judgeRows<D, P extends Params>(
     leverage: bad,
     evidence,
     misfit,
+    heavy,
     curves: isRegression(likelihood) ? curves(likelihood, data, judged.params, clean) : [],
   }
 }

@@ -32,6 +32,8 @@ export interface Leverage<P> {
   readonly bad: ReadonlyMap<number, number>
   /** Of these, what lies together. */
   readonly groups: readonly LeverageGroup[]
+  /** How many of them other bad rows had hidden. */
+  readonly unmasked?: number
   /** The features of the majority, where any row is bad. */
   readonly majority?: CovarianceParams | undefined
   /** The model of the rows that are not far out, where some are. */

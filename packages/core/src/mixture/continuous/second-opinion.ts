@@ -3,8 +3,11 @@ import type { Params, Supervised } from '../../likelihoods/likelihood.js'
 import { matrix } from '../../matrix.js'
 import type { Caution, Corruption } from '../../result.js'
 import { asEvidence } from '../laws/evidence.js'
+import { isPlain, type Laws } from '../laws/good-rows.js'
 import { type Runs, runsOf } from '../laws/runs.js'
+import { scatterByColumns, type UnevenScatter } from '../laws/scatter-by-columns.js'
 import type { Judged } from './judge-rows.js'
+import { without } from './leverage.js'
 
 /** By so much must the logarithm of the response be explained better. */
 const CLEARLY = 3
@@ -31,6 +34,7 @@ export function secondOpinion<D, P extends Params>(
   judged: Judged<P>,
   again: (data: D) => Judged<P>,
   y: Float64Array | undefined,
+  laws: Laws,
 ): SecondOpinion {
   const cautions: Caution[] = []
   let { corruption } = judged.fit
@@ -60,6 +64,12 @@ export function secondOpinion<D, P extends Params>(
       if (corruption.interval !== undefined)
         corruption = { ...corruption, interval: [0, corruption.interval[1]] }
     }
+  }
+  const uneven = unevenIn(likelihood, data, judged, laws)
+  if (uneven !== undefined) {
+    const message = `rows scatter more in some places of column ${uneven.column} than in others: some may be called bad for that alone, and others good; the interval also holds the share that is left where scatter may differ along the columns`
+    cautions.push({ about: 'law', message, column: uneven.column })
+    corruption = united(corruption, { ...corruption, interval: uneven.interval })
   }
   if (worthALogarithm(judged, y)) {
     const log = again({ ...data, y: y.map(Math.log) })
@@ -92,6 +102,24 @@ function runsIn<D, P extends Params>(
   { params, fit, leverage }: Judged<P>,
 ): Runs | undefined {
   return params === undefined ? undefined : runsOf(likelihood, data, params, fit.clean, leverage)
+}
+
+/** Scatter that differs along the features, where some rows are said to be bad, or errors not to be normal, and it does not follow the prediction. */
+function unevenIn<D, P extends Params>(
+  likelihood: Regression<D, P>,
+  data: D,
+  { params, law, fit, leverage }: Judged<P>,
+  laws: Laws,
+): UnevenScatter | undefined {
+  if (params === undefined || law === undefined || law.growth !== undefined) return undefined
+  if (fit.corruption.level === 0 && isPlain(law)) return undefined
+  return scatterByColumns(
+    likelihood,
+    without(likelihood, data, leverage ?? new Map()),
+    params,
+    law.evidence,
+    laws,
+  )
 }
 
 /** Only where something is odd: rows said to be bad, or errors that are not normal, of positive responses of a wide range. */

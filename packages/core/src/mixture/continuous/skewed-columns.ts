@@ -2,7 +2,7 @@ import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params, Unsupervised } from '../../likelihoods/likelihood.js'
 import { type Matrix, matrix, takeRows } from '../../matrix.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
-import type { Caution, Fit } from '../../result.js'
+import type { Caution, ErrorLaw, Fit } from '../../result.js'
 import { type Bend, bent, bestBend, logSlope, POWERS } from '../laws/bend.js'
 import { asEvidence } from '../laws/evidence.js'
 import { isPlain, type Laws } from '../laws/good-rows.js'
@@ -81,18 +81,22 @@ export function allowForSkewness<D, P extends Params>(
   const straight: View<P> = { ...bent, judged, bends: [], rows, evidence: judged.evidence }
   const best = laws.bends === 'must' || gainOver(bent, straight) > DOUBT ? bent : straight
   const all = laws.bends === 'must' ? [bent, ...found] : [straight, bent, ...found]
-  const likely = all.filter((view) => gainOver(best, view) < DOUBT)
+  // How far a long tail reaches depends on the kind of curve more than on what the rows say of it: either kind is in question.
+  const onCurve = (view: View<P>): boolean =>
+    best !== straight && view.bends.length > 0 && gainOver(view, straight) > DOUBT
+  const likely = all.filter((view) => gainOver(best, view) < DOUBT || onCurve(view))
   const interval = united(likely.map((view) => view.judged.fit.corruption.interval))
   const cautions = likely.some((view) => view.bends.length > 0) ? [cautionOf(bent.bends)] : []
   if (best === straight) {
     const corruption = { ...judged.fit.corruption, interval }
     return { ...judged, fit: { ...judged.fit, corruption }, cautions }
   }
-  const fit = inColumns(likelihood, data, best, interval)
+  const errors = lawOf(best)
+  const fit = inColumns(likelihood, data, { ...best.judged.fit, errors }, interval)
   if (fit === undefined) return judged
   const cost = 0.5 * columnsOf(best.bends).length * Math.log(data.x.rows)
   const onCurves = { rows: best.rows, cost }
-  return { ...judged, law: best.judged.law!, fit, cautions, onCurves }
+  return { ...judged, law: best.judged.law!, evidence: best.evidence, fit, cautions, onCurves }
 }
 
 /**
@@ -262,31 +266,32 @@ function onCurves({ rows, cols, values }: Matrix, bends: Bends): Matrix {
   return matrix(rows, cols, onCurve)
 }
 
-/** The fit to the columns as they are, by P(good) on the curves; undefined where there is none. */
-function inColumns<D, P extends Params>(
+/** The fit to the columns as they are, by P(good) as another view has it; undefined where there is none. */
+export function inColumns<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
-  { judged, bends }: View<P>,
+  { clean, corruption, status, trace, errors }: Fit<Params>,
   interval: readonly [number, number],
 ): Fit<P> | undefined {
-  const { clean, corruption, status, trace } = judged.fit
   const good = clean.reduce((sum, p) => sum + p, 0)
   const params =
     corruption.level === 0
       ? mlFit(likelihood, data)
       : unbiasedScale(likelihood, data, likelihood.fit(data, clean), good)
   if (params.problem !== undefined) return undefined
-  const { shape, params: of } = judged.law!
   return {
     ...toFit(likelihood, data, params, { converged: status.kind === 'converged', weights: clean, trace }),
     corruption: { ...corruption, interval },
-    errors: {
-      name: 'skewed',
-      columns: columnsOf(bends),
-      ...(shape.name === 'student' ? { degreesOfFreedom: degreesOfFreedom(of[1]) } : {}),
-    },
+    ...(errors === undefined ? {} : { errors }),
     ...standardErrorsOf(likelihood, data, params, clean),
   }
+}
+
+/** What good rows on curves are like. */
+function lawOf<P extends Params>({ judged, bends }: View<P>): ErrorLaw {
+  const { shape, params } = judged.law!
+  const tails = shape.name === 'student' ? { degreesOfFreedom: degreesOfFreedom(params[1]) } : {}
+  return { name: 'skewed', columns: columnsOf(bends), ...tails }
 }
 
 const columnsOf = (bends: Bends): number[] => bends.flatMap((bend, j) => (bend === undefined ? [] : [j]))

@@ -23,7 +23,9 @@ export function scalesAt({ rate, standard }: Growth, predicted: Float64Array): F
 }
 
 /** log |normal| has a standard deviation of 1.11. */
-const SPREAD = 1.11
+export const SPREAD = 1.11
+/** A residual of 0 would count without end. */
+export const LEAST_OFFSET = 1e-3
 /** By so many standard errors must the rate differ from 0 for a law with it to be tried. */
 const WORTH_TRYING = 2.5
 /** No prediction counts for more standard deviations than this. */
@@ -51,11 +53,10 @@ export function growthOf(
   const { t, standard } = found
   let squares = 0
   for (const value of t) squares += value * value
-  // The slope of log |residual|, in which an outlier counts little; a residual of 0 would count without end.
-  const least = 1e-3
+  // The slope of log |residual|, in which an outlier counts little.
   let rate = 0
   let mean = 0
-  const logs = residuals.map((r) => Math.log(Math.max(Math.abs(r), least)))
+  const logs = residuals.map((r) => Math.log(Math.max(Math.abs(r), LEAST_OFFSET)))
   for (const log of logs) mean += log / logs.length
   for (let i = 0; i < t.length; i++) rate += (t[i] * (logs[i] - mean)) / squares
   rate = Math.max(-FASTEST, Math.min(FASTEST, rate))

@@ -29,7 +29,7 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
     const none = low > 0 && law.beside === undefined && !clear && above(0) >= 0
     if (none) low = 0
     // Bounds that are only in doubt make no row bad that all other laws call good.
-    if (law.evidence < doubtful - relief(law) || (law.shape.name === 'light' && law !== laws[0])) continue
+    if (!mayBeTrue(law, laws[0]) || (law.shape.name === 'light' && law !== laws[0])) continue
     if (law.beside !== undefined) {
       const [from, to] = besideInterval(law.beside, rows)
       low = Math.min(low, from)
@@ -52,6 +52,11 @@ export function levelInterval(laws: readonly Candidate[]): readonly [number, num
 function relief({ shape, offsets: { rows }, growth }: Candidate): number {
   const more = shape.size - 1 + (growth === undefined ? 0 : 1)
   return more * Math.max(0, 0.5 * Math.log(speaking(rows)) - 1)
+}
+
+/** Whether a law is in question though another was chosen. */
+export function mayBeTrue(law: Candidate, chosen: Candidate): boolean {
+  return law.evidence >= chosen.evidence - DOUBT - relief(law)
 }
 
 /** The interval of the rest's level, with that of the cluster's share beside it. */
