@@ -123,7 +123,7 @@ export function prepare(
   if (totals !== undefined) remarks.push(totals)
   const far = farFeaturesRemark(x, columns, rows, model, words)
   if (far !== undefined) remarks.push(far)
-  const apart = apartFeaturesRemark(x, columns, model)
+  const apart = apartFeaturesRemark(x, columns, rows, model, words)
   if (apart !== undefined) remarks.push(apart)
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)

@@ -39,8 +39,7 @@ export function fitLabels<D, P extends Params>(
   const size = parametersOf(likelihood, data)
   if (Math.min(likelihood.rows(data), EVIDENCE_ROWS) * size * size > MATRIX_COST)
     return fitCrossFitted(likelihood, data)
-  const found = fitByEvidence(likelihood, data, size, options)
-  return allowForBend(likelihood, data, allowForScatter(likelihood, data, found))
+  return fitByEvidence(likelihood, data, size, options)
 }
 
 function fitByEvidence<D, P extends Params>(
@@ -77,7 +76,10 @@ function fitByEvidence<D, P extends Params>(
       Math.min(size, n / ROWS_PER_PARAMETER),
     )
   let found = levelBy(habits)
-  if (rows !== data) return fitMany(likelihood, data, none, explanations, habits, found, options)
+  const seenOtherwise = (fit: Fit<P>): Fit<P> =>
+    allowForBend(likelihood, data, allowForScatter(likelihood, data, fit))
+  if (rows !== data)
+    return seenOtherwise(fitMany(likelihood, data, none, explanations, habits, found, options))
   const cautions = [...manyFeatures(n, size), ...littleSignal(explanations)]
   const clean = (): Fit<P> => {
     const { strength, params } = bestNear(explanations, 0)
@@ -103,15 +105,21 @@ function fitByEvidence<D, P extends Params>(
     found = levelBy(undefined)
     if (found.level < 0.5 / n) return clean()
   }
-  const first = learned ?? withoutHabits(found.level)
-  if (found.interval[0] > 0) return first
+  const first = seenOtherwise(learned ?? withoutHabits(found.level))
+  if (first.corruption.interval![0] > 0) return first
   // Where all labels may be right, no class is given up: the most wrong ones that leave each class more than half of its own.
   if (!losesClass(likelihood, data, first)) return first
+  const { interval } = first.corruption
+  const open = (fit: Fit<P>): Fit<P> => ({
+    ...fit,
+    corruption: { ...fit.corruption, interval },
+    ...(first.cautions === undefined ? {} : { cautions: first.cautions }),
+  })
   for (const share of SHARES) {
     const fewer = withoutHabits(share * found.level)
-    if (fewer.params.problem === undefined && !losesClass(likelihood, data, fewer)) return fewer
+    if (fewer.params.problem === undefined && !losesClass(likelihood, data, fewer)) return open(fewer)
   }
-  return clean()
+  return open(clean())
 }
 
 /**

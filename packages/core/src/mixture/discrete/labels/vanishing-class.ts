@@ -31,8 +31,7 @@ export function losesClass<D, P extends Params>(
   const ownOf = (count: number): number => (count - toOne * n) / Math.max(1 - wrong - toOne, 1e-9)
   return [...right.values()].some(([sum, count]) => {
     if (count >= (RARE * n) / labels) return sum < count / 2
-    const own = Math.min(count, Math.max(ownOf(count), 2 * VANISHED * count))
-    return sum < own / 2
+    return sum < Math.max(Math.min(ownOf(count), count) / 2, VANISHED * count)
   })
 }
 
