@@ -8,6 +8,7 @@ import { apartFeaturesRemark } from '../diagnostics/apart-features.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { farFeaturesRemark } from '../diagnostics/far-features.js'
+import { groupedRowsRemark } from '../diagnostics/grouped-rows.js'
 import { loneSignRemark } from '../diagnostics/lone-signs.js'
 import { notices, targetCode } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
@@ -127,6 +128,9 @@ export function prepare(
   if (apart !== undefined) remarks.push(apart)
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)
+  const grouped =
+    whole === undefined && copied === undefined ? groupedRowsRemark(x, columns, model) : undefined
+  if (grouped !== undefined) remarks.push(grouped)
   return {
     ...complete,
     model,

@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { softmax } from '../../../likelihoods/softmax.js'
+import type { Supervised } from '../../../likelihoods/likelihood.js'
+import { type SoftmaxParams, softmax } from '../../../likelihoods/softmax.js'
 import { matrix } from '../../../matrix.js'
 import { draws } from '../../../random/draws.js'
 import { fitCrossFitted } from './cross-fitted.js'
+import type { Labelled } from './labelled.js'
 import type { HabitsOutOfFold } from './out-of-fold-habits.js'
 
 /** What unseen rows are said to say of habits; no data of this size were found that ask for a class without rows. */
@@ -31,7 +33,7 @@ function habitsBy(classOf: (label: number) => number): HabitsOutOfFold {
 }
 
 test('habits that leave a class no rows of its own are refused by cross-fitting too', () => {
-  const model = softmax({ classes: K, ridge: 0.01 })
+  const model = softmax({ classes: K, ridge: 0.01 }) as Labelled<Supervised, SoftmaxParams>
   said = habitsBy((label) => label)
   expect(fitCrossFitted(model, rows()).corruption.habits).toBeDefined()
   said = habitsBy((label) => (label === 1 ? 0 : label))

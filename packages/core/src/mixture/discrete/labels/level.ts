@@ -23,7 +23,7 @@ const HOPELESS = -40
 /** Log evidence of no wrong label at all, beside the best level, from which on some are certain. */
 const CERTAIN = -10
 /**
- * One against twenty, in log evidence: uniform noise is what labels have until another kind is clearly better, and a kind
+ * One against twenty, in log evidence: all labels may be right until some wrong ones are clearly better, uniform noise is what labels have until another kind is clearly better, and a kind
  * that is clearly worse than another has no part in the interval.
  */
 const CLEARLY = 3
@@ -124,8 +124,10 @@ export function levelOf(
     // As the slopes of true labels, and as those of given ones, which noise makes 1 - level times as steep.
     for (const slopes of [-fallsShort[j], 0, determined]) {
       const curve = own.map((value, k) => value + slopes * Math.log(1 - at[k]))
-      const least = highestOf(curve) - admitted[j]
-      for (let k = 0; k < at.length; k++) if (curve[k] >= least) inside[k] = 1
+      const top = highestOf(curve)
+      for (let k = 0; k < at.length; k++) if (curve[k] >= top - admitted[j]) inside[k] = 1
+      // That all labels are right is left out where some wrong ones are clearly better, and not before.
+      if (curve[0] >= top - CLEARLY && admitted[j] > 0) inside[0] = 1
     }
   })
   const low = at[inside.indexOf(1)]
