@@ -4,9 +4,11 @@ import type { ModelName } from '../fit/methods.js'
 
 /** Columns of fewer values say little of which rows belong together. */
 const VALUES = 10
-/** Of the rows at least this share has others of its group, and so many times as many pairs are alike as chance makes. */
+/** Of the rows at least this share has others of its group, and so many times as many pairs are alike as chance makes; fewer times, where hardly any row is alone. */
 const SHARE = 0.5
 const TIMES = 10
+const NEARLY_ALL = 0.95
+const FEWER_TIMES = 3
 const FEWEST_GROUPS = 5
 const MOST_VALUES = 2_000_000
 /** So many columns are named. */
@@ -35,7 +37,8 @@ export function groupedRowsRemark(
   const all = (rows * (rows - 1)) / 2
   // Pairs of equal rows, were the columns independent of each other.
   const expected = kept.reduce((pairs, j) => (pairs * pairsOf(counts[j]!)) / all, all)
-  if (pairsOf(groups) < TIMES * expected) return undefined
+  const times = sharing < NEARLY_ALL * rows ? TIMES : FEWER_TIMES
+  if (pairsOf(groups) < times * expected) return undefined
   const names = kept.slice(0, NAMED).map((j) => show(columns[j]!.name))
   const which = `${names.join(', ')}${kept.length > NAMED ? ', …' : ''}`
   const judged = model === 'poisson' ? 'bad counts' : 'wrong labels'
