@@ -26,7 +26,7 @@ const line = (a: number, b: number, random: Draws): number =>
 describe('right labels beyond a bent border', () => {
   // Before: 21 % wrong, with an interval from 17 % on, and no word.
   it('may all be right: the interval holds 0, and a caution names the column', () => {
-    const { corruption, cautions } = fit(logistic(), rows('parabola', 200, parabola))
+    const { corruption, cautions } = fit(logistic(), rows('parabola', 300, parabola))
     expect(corruption.interval![0]).toBe(0)
     const caution = cautions!.find(({ about }) => about === 'curvature')!
     expect(caution).toMatchObject({ column: 1 })
@@ -41,9 +41,9 @@ describe('right labels beyond a bent border', () => {
   })
 
   it('are the same with columns in other units', () => {
-    const data = rows('parabola', 200, parabola)
+    const data = rows('parabola', 300, parabola)
     const x = matrix(
-      200,
+      300,
       3,
       data.x.values.map((value, k) => 1000 * value - 5 * (k % 3)),
     )
