@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phrase, RlviError, show, showList } from './errors.js'
+import { inFile, phrase, RlviError, show, showList } from './errors.js'
 
 function nested(depth: number): unknown {
   return JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
@@ -33,4 +33,16 @@ test('lists and whole messages have an end', () => {
   expect(new RlviError('x'.repeat(1e6), 'r', phrase('y'.repeat(1e6)), 'z').message.length).toBeLessThan(
     21_000,
   )
+})
+
+test('an error of a reader of bytes names the file, and what in it', () => {
+  const said = (where: string): string =>
+    String(inFile('a/net.onnx', 'onnx file', new RlviError(where, 'must be whole', 3, 'write it again')))
+  expect(said('onnx file')).toBe('RlviError: a/net.onnx: must be whole, got 3; write it again')
+  expect(said('onnx file, tensor w')).toBe(
+    'RlviError: a/net.onnx, tensor w: must be whole, got 3; write it again',
+  )
+  expect(said('photos')).toBe('RlviError: photos: must be whole, got 3; write it again')
+  const other = new TypeError('a fault of ours')
+  expect(inFile('a/net.onnx', 'onnx file', other)).toBe(other)
 })

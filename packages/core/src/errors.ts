@@ -9,12 +9,14 @@ export class RlviError extends Error {
   readonly where: string
   readonly rule: string
   readonly got: unknown
+  readonly todo: string | undefined
 
   constructor(where: string, rule: string, got: unknown, todo?: string) {
     super(cut(`${where}: ${rule}, got ${show(got)}${todo === undefined ? '' : `; ${todo}`}`, LONGEST_MESSAGE))
     this.where = where
     this.rule = rule
     this.got = got
+    this.todo = todo
     Object.defineProperty(this, brand, { value: true })
   }
 
@@ -24,6 +26,12 @@ export class RlviError extends Error {
     if (this !== RlviError) return Function.prototype[Symbol.hasInstance].call(this, value)
     return typeof value === 'object' && value !== null && brand in value
   }
+}
+
+/** An error of a reader of bytes, who knows only what `kind` of file they are from, said of the file itself; others as they are. */
+export function inFile(path: string, kind: string, error: unknown): unknown {
+  if (!(error instanceof RlviError && error.where.startsWith(kind))) return error
+  return new RlviError(path + error.where.slice(kind.length), error.rule, error.got, error.todo)
 }
 
 const spoken = Symbol.for('rlvi.phrase')

@@ -1,4 +1,4 @@
-export { phrase, RlviError, show, showList } from './errors.js'
+export { inFile, phrase, RlviError, show, showList } from './errors.js'
 export { bound, corruptionLevel, profileBound } from './inference/bound.js'
 export { type ConstrainedEStep, constrain } from './inference/constrained.js'
 export { type EStepStatus, type ExactEStep, exactEStep } from './inference/exact.js'

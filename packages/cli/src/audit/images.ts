@@ -21,8 +21,9 @@ import { printable } from '../terminal/printable.js'
 import { duration, progressBar } from '../terminal/progress.js'
 import { rowIndex, rowNumber } from '../terminal/row-number.js'
 import { checkCheckpoint } from '../train/checkpoint.js'
-import { beyondHalf, habitMatrix, habitsOf } from '../train/habits.js'
+import { habitMatrix, habitsOf } from '../train/habits.js'
 import { executorOf, isSmall, type Loaded, loadImages, settingsOf, weightsOf } from '../train/learn.js'
+import { levelRemarks } from '../train/level-remarks.js'
 import type { ImageAuditOptions } from './options.js'
 import type { Findings, Suspect } from './suspects.js'
 
@@ -82,7 +83,8 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
       remark(
         'the networks separate the classes no better than chance, so this ranking means nothing: give more --epochs',
       )
-    for (const line of beyondHalf(found.level)) remark(line)
+    const seen = { images: samples.labels.length, classes: data.classes.length }
+    for (const line of levelRemarks(found.level, seen)) remark(line)
     return toFindings(data, how, found, remarks)
   } finally {
     bar.hide()

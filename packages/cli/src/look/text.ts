@@ -24,8 +24,9 @@ function valuesOf({ kind, range, distinct, top }: ColumnSummary): string {
   const some = (top ?? []).slice(0, 3).map(({ value }) => value)
   if (kind === 'mixed') return `words: ${some.join(', ')}`
   const all = distinct ?? some.length
-  const few = some.length === 0 ? '' : `: ${some.join(', ')}${all > some.length ? ', …' : ''}`
-  return `${all.toLocaleString('en')} different${few}`
+  // So many that none is named are not counted one by one.
+  if (some.length === 0) return `about ${Number(all.toPrecision(2)).toLocaleString('en')} different`
+  return `${all.toLocaleString('en')} different: ${some.join(', ')}${all > some.length ? ', …' : ''}`
 }
 
 function useOf({ use }: ColumnSummary): string {

@@ -11,7 +11,7 @@ import {
   type Samples,
   type Transform,
 } from '@rlvi/vision'
-import { phrase, RlviError } from 'rlvi'
+import { inFile, phrase, RlviError } from 'rlvi'
 import { numberColumn } from '../table/number-column.js'
 import { writeRows } from '../table/write-rows.js'
 import type { Io } from '../terminal/io.js'
@@ -29,8 +29,16 @@ export async function predictImages(
   options: PredictOptions,
   io: Io,
 ): Promise<void> {
+  checkOutputs([path], { '--rows': options.rows })
+  try {
+    await predictBy(path, what, options, io)
+  } catch (error) {
+    throw inFile(path, 'onnx file', error)
+  }
+}
+
+async function predictBy(path: string, what: string, options: PredictOptions, io: Io): Promise<void> {
   const { rows, split = 'test' } = options
-  checkOutputs([path], { '--rows': rows })
   const classifier = await open(path)
   try {
     const { samples, transform } = await images(what, split, classifier)

@@ -17,9 +17,9 @@ import { checkOutputs } from '../terminal/outputs.js'
 import { printable, printableJson } from '../terminal/printable.js'
 import { type ProgressBar, progressBar } from '../terminal/progress.js'
 import { alone, checkCheckpoint } from './checkpoint.js'
-import { beyondHalf } from './habits.js'
 import { toJson } from './json.js'
 import { executorOf, isSmall, loadImages, settingsOf, weightFiles, weightsOf } from './learn.js'
+import { levelRemarks } from './level-remarks.js'
 import { lineWriter, logTable } from './lines.js'
 import type { TrainOptions } from './options.js'
 import { headText, toText } from './text.js'
@@ -63,7 +63,8 @@ async function train(what: string, options: TrainOptions, io: Io): Promise<void>
       const reported = reportedEpoch(method, run.training.state.history)!.epoch
       const trained = { data, settings, options, run, lines, reported }
       await io.out(options.json ? printableJson(toJson(trained)) : toText(trained))
-      for (const line of beyondHalf(run.training.state.level)) io.remark(line)
+      const seen = { images: run.splits.training.labels.length, classes: data.classes.length }
+      for (const line of levelRemarks(run.training.state.level, seen)) io.remark(line)
     } finally {
       await run.close()
     }

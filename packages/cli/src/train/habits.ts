@@ -21,16 +21,3 @@ export function habitsOf({ classes, shares }: HabitMatrix): Habit[] {
     .filter(({ share }) => share > RARE)
     .sort((a, b) => b.share - a.share)
 }
-
-/** Beyond this share of wrong labels there may be more of a wrong one than of the right one. */
-const HALF = 0.5
-
-/** What to say where so many labels seem wrong that nothing can tell them from the right ones. */
-export function beyondHalf(level: number | undefined): readonly string[] {
-  if (level === undefined || level <= HALF) return []
-  const share = `${(100 * level).toFixed(0)} %`
-  return [
-    `an estimated ${share} of the labels are wrong; beyond one half no method can tell wrong labels from right ones, ` +
-      'since a wrong one may be the more frequent: look at some images of each class',
-  ]
-}

@@ -1,4 +1,5 @@
 import { RlviError } from 'rlvi'
+import { checkChosen } from '../fit/limits.js'
 import { checkName } from '../names.js'
 import { OptionError, type Words } from '../words.js'
 
@@ -31,5 +32,6 @@ export function chooseFeatures(names: readonly string[], choice: Choice, words: 
     const todo = `is the ${words.holder} one column wide?`
     throw new RlviError(words.source, 'at least one feature is needed', names, todo)
   }
+  checkChosen(chosen.length, words)
   return chosen
 }

@@ -21,8 +21,19 @@ function mostFeatures(): number {
 export function checkWidth(encodings: readonly Encoding[], words: Words): void {
   const most = mostFeatures()
   const { length } = designColumns(encodings)
-  if (length <= most) return
-  const rule = `at most ${most} columns to fit are needed`
+  if (length > most) throw tooWide(most, phrase(`${length}, with one for each value of a text`), words)
+}
+
+/** Columns may turn out constant or empty and be left out; of so many, that is not waited for. */
+const IN_VAIN = 4
+
+/** Before columns are read that are too many by far: a database takes milliseconds for each. */
+export function checkChosen(count: number, words: Words): void {
+  const most = mostFeatures()
+  if (count > IN_VAIN * most) throw tooWide(most, count, words)
+}
+
+function tooWide(most: number, got: unknown, words: Words): RlviError {
   const todo = `choose some by ${words.option('features')}, or set RLVI_MAX_FEATURES to more`
-  throw new RlviError(words.source, rule, phrase(`${length}, with one for each value of a text`), todo)
+  return new RlviError(words.source, `at most ${most} columns to fit are needed`, got, todo)
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { RlviError, show } from 'rlvi'
+import { inFile, RlviError, show } from 'rlvi'
 import { readOnnx } from '../onnx/read.js'
 import { readSafetensors, type StoredTensor } from './safetensors.js'
 
@@ -19,6 +19,14 @@ export async function readWeightFile(path: string): Promise<ReadonlyMap<string, 
     throw new RlviError('weights', 'the file must be readable', path, code)
   }
   if (kind === '.safetensors') return readSafetensors(bytes, show(basename(path))).tensors
+  try {
+    return initialisers(bytes)
+  } catch (error) {
+    throw inFile(show(basename(path)), 'onnx file', error)
+  }
+}
+
+function initialisers(bytes: Uint8Array): ReadonlyMap<string, StoredTensor> {
   const tensors = new Map<string, StoredTensor>()
   for (const [name, { dims, data }] of readOnnx(bytes).graph.initializers) {
     if (!(data instanceof Uint8Array)) tensors.set(name, { shape: dims, values: data })

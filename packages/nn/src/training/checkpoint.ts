@@ -14,6 +14,8 @@ import type { TrainingState } from './state.js'
 export interface CheckpointStore {
   /** The latest checkpoint, if there is one. */
   read(): Promise<Uint8Array | undefined>
+  /** Its place, for messages. */
+  readonly path?: string
   write(bytes: Uint8Array): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { RlviError } from 'rlvi'
+import { inFile, RlviError } from 'rlvi'
 import type { Executor, Program } from '../executors/executor.js'
 import type { Model } from '../models/model.js'
 import type { StoredTensor } from '../models/safetensors.js'
@@ -121,7 +121,11 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     Object.fromEntries(groups.map(({ rate }) => [rate, scheduleOf(schedule, rate)(epoch)]))
   if (options.checkpoint && (options.resume ?? true)) {
     const bytes = await options.checkpoint.read()
-    if (bytes) await restore(await readCheckpoint(bytes), { identity, state, program, ratesOf })
+    try {
+      if (bytes) await restore(await readCheckpoint(bytes), { identity, state, program, ratesOf })
+    } catch (error) {
+      throw inFile(options.checkpoint.path ?? 'checkpoint', 'checkpoint', error)
+    }
   }
   let saved = performance.now()
   const save = async (): Promise<void> => {

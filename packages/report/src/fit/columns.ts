@@ -33,7 +33,7 @@ function card({ name, kind, rows, missing, range, median, distinct, top, bins, u
   const facts = [
     range === undefined ? '' : range[0] === range[1] ? `always ${range[0]}` : `${range[0]} to ${range[1]}`,
     median === undefined || range?.[0] === range?.[1] ? '' : `median ${Number(median.toPrecision(4))}`,
-    distinct === undefined ? '' : `${count(distinct)} different`,
+    distinct === undefined ? '' : `${top?.length === 0 ? 'about ' : ''}${count(distinct)} different`,
   ].filter((fact) => fact !== '')
   return html`<li class="column ${use.as.replace(' ', '-')}" title="${name}">
 <p class="column-name"><strong>${name}</strong><span class="kind">${kinds[kind]}</span></p>

@@ -94,6 +94,15 @@ test('many different texts are names, whatever their number', async () => {
   expect(Math.abs(columns[0]!.distinct! / 7000 - 1)).toBeLessThan(0.15)
 })
 
+test('as many that come again and again are too many, and it says how many, without one for each', async () => {
+  const lines = Array.from({ length: 200_000 }, (_, i) => `person-${i % 40_000}`)
+  const path = folder.file('again.csv', `name\n${lines.join('\n')}\n`)
+  const [name] = (await withTable(path, {}, (table) => look(table))).columns
+  expect(name!.use.as).toBe('problem')
+  expect(Math.abs(name!.distinct! / 40_000 - 1)).toBeLessThan(0.1)
+  expect(name!.use.how).toContain(`got about ${name!.distinct}`)
+})
+
 test('dates are dates, however many there are and however they are written', async () => {
   const many = Array.from({ length: 6000 }, (_, i) => new Date(Date.UTC(2021, 0, 1, i)).toISOString())
   const ways: [string, (iso: string) => string][] = [

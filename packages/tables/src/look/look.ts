@@ -9,7 +9,7 @@ import {
 import { fromDuckDB } from '../errors.js'
 import type { Table } from '../table.js'
 import { type Plan, plansOf } from './plan.js'
-import { type Counts, firstScan, type Row, secondScan, together } from './scans.js'
+import { count, emptyTally, known, type Texts, textsOf } from './scans.js'
 import { summaryOf } from './summary.js'
 
 /** A table at a glance. */
@@ -22,7 +22,8 @@ export interface TableLook {
 const TOGETHER = 100
 
 /**
- * The columns of a table at a glance, by two scans that the database counts in: no row is brought here but the first ones.
+ * The columns of a table at a glance, by one scan of their numbers and of hashes of their texts; texts are asked for by
+ * name only where they were not among the first rows, or stand among numbers.
  *
  * @example
  * const { columns } = await withTable('stars.csv', {}, (table) => look(table, { target: 'log_light' }))
@@ -45,22 +46,21 @@ export async function look(table: Table, options: SummaryOptions = {}, words?: W
   }
 
   async function lookAt(plans: readonly Plan[], how: Cells): Promise<TableLook> {
-    const firsts: Row[] = []
+    const tallies = plans.map(emptyTally)
+    let rows = 0
     for (const part of table.parts) {
       path = part.path
-      firsts.push(await firstScan(table, part, plans, how))
+      rows += await count(table, part, tallies, how)
     }
-    const rows = firsts.reduce((sum, row) => sum + row.rows, 0)
-    const found = plans.map((plan, j) => ({ plan, ...together(firsts.map((row) => row.columns[j]!)) }))
-    const seconds: (readonly Counts[])[] = []
+    const found: (readonly Texts[])[] = []
     for (const part of table.parts) {
       path = part.path
-      seconds.push(await secondScan(table, part, found, how))
+      found.push(await textsOf(table, part, tallies, how))
     }
-    const columns = found.map((column, j) => {
-      const of = (which: keyof Counts): Map<string, number> => added(seconds.map((all) => all[j]![which]))
-      const counts = { values: of('values'), texts: of('texts'), among: of('among') }
-      return summaryOf(column, counts, rows, options, words)
+    const columns = tallies.map((tally, j) => {
+      const of = (which: keyof Texts): Map<string, number> => added(found.map((all) => all[j]![which]))
+      const named = { texts: known(tally) ?? of('texts'), among: of('among') }
+      return summaryOf(tally, named, rows, options, words)
     })
     return { rows, columns }
   }

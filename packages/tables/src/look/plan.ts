@@ -17,18 +17,29 @@ export interface Plan {
   readonly asText: boolean
   /** Of what the database calls it. */
   readonly type: string
+  /** Texts of the first rows, by their hashes. */
+  readonly first: ReadonlyMap<number, string>
+}
+
+/** A text as a whole number below 2^53: a scan sends it in its place. */
+export function hashSql(text: string): string {
+  return `(hash(${text}) >> 11)::double`
 }
 
 export async function plansOf(table: Table, options: SummaryOptions, how: Cells): Promise<Plan[]> {
   const [first] = table.parts
-  const selected = first!.columns.map(({ name }) => textSql(first!, name))
+  const texted = first!.columns.map(({ name }) => textSql(first!, name))
+  const selected = [...texted, ...texted.map(hashSql)]
   const head = await table.connection.runAndReadAll(
     `select ${selected.join(', ')} from ${first!.from} limit ${HEAD}`,
   )
-  const texts = head.getRows() as (string | null)[][]
+  const rows = head.getRows() as (string | number | null)[][]
+  const texts = rows.map((row) => row.slice(0, texted.length) as (string | null)[])
   return table.columns.map(({ name, kind, type, asText = false }, j): Plan => {
     const isTarget = name === options.target
-    const plan = (as: Plan['as']): Plan => ({ name, as, isTarget, asText, type })
+    const hashed = rows.map((row): [number, string] => [row[texted.length + j] as number, row[j] as string])
+    const first = new Map(hashed.filter(([, text]) => text !== null))
+    const plan = (as: Plan['as']): Plan => ({ name, as, isTarget, asText, type, first })
     if (kind === 'other') return plan('other')
     if (kind === 'date') return plan(kind)
     const isNumber = options.numbers?.includes(name) === true

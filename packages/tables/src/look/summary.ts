@@ -11,29 +11,32 @@ import {
   type Words,
 } from '@rlvi/estimator'
 import { isList } from '../sources/nested.js'
-import { type Counts, DAY, type Found, isCounted, MOST_TEXTS } from './scans.js'
+import type { Plan } from './plan.js'
+import { DAY, type Tally, type Texts } from './scans.js'
+import type { TextTally } from './tally.js'
 
 /** A summary like that of all rows, from what was counted of them. */
 export function summaryOf(
-  found: Found,
-  { values, texts, among }: Counts,
+  tally: Tally,
+  { texts, among }: Texts,
   rows: number,
   options: SummaryOptions,
   words: Words | undefined,
 ): ColumnSummary {
-  const { plan, low, high } = found
+  const { plan } = tally
   const { name } = plan
   const of = (column: Column): ColumnSummary => summariseColumn(name, column, options, words)
+  const how = cells(options)
+  if (tally.texts !== undefined)
+    return tally.texts.there > 0 ? ofTexts(plan, tally.texts, texts, rows, how, of) : noValues(rows, of)
+  const { there, low, high, singles, words: others } = tally.numbers
   if (plan.as === 'other') {
-    const use = isList(found.plan.type)
+    const use = isList(plan.type)
       ? ({ as: 'left out', how: 'it holds lists' } as const)
       : ({ as: 'problem', how: 'numbers, texts, dates or true and false are needed' } as const)
-    return { name, kind: 'other', rows, missing: rows - found.texts, use }
+    return { name, kind: 'other', rows, missing: rows - others, use }
   }
-  const how = cells(options)
-  if (plan.as === 'text' && found.texts > 0) return ofTexts(found, texts, rows, how, of)
   const odd = new Map([...texts].filter(([text]) => how.kindOfText(text) !== 'missing'))
-  const there = found.there - (found.parted ? total(odd) : 0)
   if (there + total(odd) === 0) return noValues(rows, of)
   // Whoever says that a column holds numbers says that its words are missing values.
   if (odd.size > 0 && options.numbers?.includes(name) !== true) {
@@ -43,32 +46,37 @@ export function summaryOf(
     return { name, rows, missing: rows - there - total(odd), kind: 'mixed', top: topOf(odd), use }
   }
   const date = plan.as === 'date'
-  const single = isCounted(found)
-  const use = single
-    ? of(sampled(values, false)).use
-    : of(date ? [isoText(low), isoText(high)] : Float64Array.of(low, high, low + (high - low) / 3)).use
+  // Whether they are labels is seen in every single number.
+  const use =
+    singles !== undefined && !date
+      ? of(sampled(byName(singles), false)).use
+      : of(date ? [isoText(low), isoText(high)] : Float64Array.of(low, high, low + (high - low) / 3)).use
   return {
     name,
     kind: date ? 'date' : 'number',
     rows,
     missing: rows - there,
     range: date ? dateRange(low, high) : numberRange(low, high),
-    bins: single ? binned(values, low, high) : binsOf(values, there),
+    bins: tally.numbers.bins(summaryBins),
     use: plan.format === 'clock' && use.as === 'feature' ? { ...use, how: 'hours' } : use,
   }
 }
 
 function ofTexts(
-  { plan, texts: present, distinct }: Found,
+  plan: Plan,
+  { there: present, distinct, counts }: TextTally,
   texts: ReadonlyMap<string, number>,
   rows: number,
   how: Cells,
   of: (column: Column) => ColumnSummary,
 ): ColumnSummary {
-  if (distinct > MOST_TEXTS) {
-    const many = of(different(Math.min(distinct, present), present))
+  if (counts === undefined) {
+    const many = Math.min(distinct, present)
+    const some = Math.min(many, SAMPLE)
+    const { use, ...rest } = of(different(some, Math.ceil(some * Math.min(2, present / many))))
+    const told = { ...use, how: use.how.replace(`got ${some}`, `got about ${many}`) }
     // A sketch says about how many there are; that they are too many needs no more.
-    return { ...many, rows, missing: rows - present, kind: 'text', distinct, top: [] }
+    return { ...rest, use: told, rows, missing: rows - present, kind: 'text', distinct: many, top: [] }
   }
   const there = new Map<string, number>()
   for (const [text, many] of texts)
@@ -121,17 +129,10 @@ function different(many: number, rows: number): Column {
   }
 }
 
-function binsOf(counts: ReadonlyMap<string, number>, there: number): number[] {
-  if (counts.size === 0) return [there, ...new Array<number>(summaryBins - 1).fill(0)]
-  return Array.from({ length: summaryBins }, (_, k) => counts.get(String(k)) ?? 0)
-}
-
-function binned(counts: ReadonlyMap<string, number>, low: number, high: number): number[] {
-  const bins = new Array<number>(summaryBins).fill(0)
-  const wide = (high - low) / summaryBins || 1
-  for (const [value, many] of counts)
-    bins[Math.min(summaryBins - 1, Math.floor((Number(value) - low) / wide))]! += many
-  return bins
+/** In the order of their values. */
+function byName(singles: ReadonlyMap<number, number>): ReadonlyMap<string, number> {
+  const sorted = [...singles].sort(([a], [b]) => a - b)
+  return new Map(sorted.map(([value, many]) => [String(value), many]))
 }
 
 function isoText(days: number): string {

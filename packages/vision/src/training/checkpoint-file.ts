@@ -9,6 +9,7 @@ const FILE = 'checkpoint.safetensors'
 export function checkpointFile(folder: string): CheckpointStore {
   const path = join(folder, FILE)
   return {
+    path,
     async read() {
       try {
         return await readFile(path)
