@@ -23,6 +23,8 @@ export interface LabelLevel {
   readonly level: number
   readonly low: number
   readonly high: number
+  /** Whether the fit says that the level may be wrong. */
+  readonly cautioned: boolean
 }
 
 export function work({ set, share, seed, first, last }: Task): LabelLevel[] {
@@ -30,8 +32,9 @@ export function work({ set, share, seed, first, last }: Task): LabelLevel[] {
   return Array.from({ length: last - first }, (_, k) => {
     const data = { x, y: flipped(y, classes, share, seed, set, first + k) }
     const model = classes === 2 ? logistic({ ridge: RIDGE }) : softmax({ classes, ridge: RIDGE })
-    const { level, interval } = fit<Supervised, never>(model as never, data).corruption
-    return { level: level!, low: interval![0], high: interval![1] }
+    const { corruption, cautions } = fit<Supervised, never>(model as never, data)
+    const { level, interval } = corruption
+    return { level: level!, low: interval![0], high: interval![1], cautioned: cautions !== undefined }
   })
 }
 
@@ -101,11 +104,12 @@ async function main({ runs, seed, only }: RunOptions): Promise<void> {
       bias: mean(({ level }) => level - share),
       coverage: mean(({ low, high }) => (low <= share && share <= high ? 1 : 0)),
       width: mean(({ low, high }) => high - low),
+      cautioned: mean(({ cautioned }) => (cautioned ? 1 : 0)),
     }
   })
   say(`flipped labels in real data: the level, ${runs} runs`)
   table(
-    ['set', 'rows', 'features', 'classes', 'flipped', 'bias', 'coverage', 'width'],
+    ['set', 'rows', 'features', 'classes', 'flipped', 'bias', 'coverage', 'width', 'cautioned'],
     cells.map((c) => {
       const { x, classes } = load(c.set)
       return [
@@ -117,6 +121,7 @@ async function main({ runs, seed, only }: RunOptions): Promise<void> {
         signed(c.bias),
         `${(100 * c.coverage).toFixed(0)} %`,
         c.width.toFixed(3),
+        `${(100 * c.cautioned).toFixed(0)} %`,
       ]
     }),
   )

@@ -10,14 +10,13 @@ import {
   NO_CORE,
   nextDispersion,
   SETTLING,
-  searchLaws,
-  wantedLaw,
 } from '../mixture/discrete/counts/counts.js'
 import { LEAST_GOOD, MOVING, TOLERANCE } from '../mixture/discrete/counts/em.js'
 import { allowForTail } from '../mixture/discrete/counts/hidden.js'
 import { countInterval } from '../mixture/discrete/counts/interval.js'
 import { CORES } from '../mixture/discrete/counts/laws.js'
 import type { CoreShape } from '../mixture/discrete/counts/proportions.js'
+import { searchLaws, wantedLaw } from '../mixture/discrete/counts/search-laws.js'
 import { firstEdge } from '../mixture/discrete/counts/shells.js'
 import type { FitOptions } from '../mixture/shared/options.js'
 import { type Caution, statusOf, type TraceStep } from '../result.js'
@@ -88,10 +87,13 @@ export async function countsByPasses<P extends Params>(
   )
   const warned = ofSample(fitCounts(law, sample, options).cautions, sample, rows)
   const cautions = warned.length === 0 ? undefined : warned
+  // What a sample leaves open, all rows at one model leave open too: a curve.
+  const bends = warned.some(({ about }) => about === 'curvature')
+  const allowed = bends ? ([0, interval[1]] as const) : interval
   const isClean = all.value >= winner.value || level < 0.5 / rows.rows
   const result = isClean
     ? await assembled(winner.rows, params, { by: 'all' }, 0, [0, interval[1]], cautions)
-    : await assembled(winner.rows, winner.params, winner.rule, level, interval, cautions, winner)
+    : await assembled(winner.rows, winner.params, winner.rule, level, allowed, cautions, winner)
   return { ...result, ml }
 }
 

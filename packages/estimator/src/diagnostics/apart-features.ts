@@ -2,6 +2,7 @@ import { type Matrix, show } from 'rlvi'
 import type { DesignColumn } from '../encoding/encoding.js'
 import type { ModelName } from '../fit/methods.js'
 import { middle, ROUGHLY, roughMiddle } from '../fit/units.js'
+import type { Words } from '../words.js'
 
 /** Without a value so many scales of the middle half away, no rows lie apart. */
 const FAR = 6
@@ -11,6 +12,8 @@ const LEAST = 0.01
 const MOST = 0.2
 /** Of fewer values they look like codes, which have a remark of their own; of the others fewer are levels of a scale. */
 const VALUES = 4
+/** So many rows are named. */
+const NAMED = 3
 
 /**
  * Rows that lie apart in a feature, beyond a gap as wide as all others together, where the model judges labels or counts and takes
@@ -20,7 +23,9 @@ const VALUES = 4
 export function apartFeaturesRemark(
   x: Matrix,
   columns: readonly DesignColumn[],
+  rows: Int32Array,
   model: ModelName,
+  words: Words,
 ): string | undefined {
   if (model !== 'logistic' && model !== 'softmax' && model !== 'poisson') return undefined
   for (let j = 0; j < x.cols; j++) {
@@ -29,10 +34,28 @@ export function apartFeaturesRemark(
     const found = above(sorted) ?? turned(above(sorted.map((value) => -value).reverse()))
     if (found === undefined) continue
     const judged = model === 'poisson' ? 'counts' : 'labels'
+    const [first = 0, last = 0] = found.ends
     const [from, to, least, most] = found.ends.map((value) => String(Number(value.toPrecision(4))))
-    return `${found.count} rows lie apart in column ${show(columns[j]!.name)}, at ${from} to ${to} where the others have ${least} to ${most}: values in another unit look like that; a model of ${judged} judges the ${judged} and not the features, and these rows can take all weight from the column; check them`
+    const those = Array.from(rows.keys()).filter((i) => {
+      const value = x.values[i * x.cols + j]!
+      return value >= first && value <= last
+    })
+    const named = those.slice(0, NAMED).map((i) => words.row(rows[i]!))
+    const which = `${named.join(', ')}${those.length > NAMED ? ', …' : ''}`
+    const times = timesOthers(x, j, first, last)
+    return `${found.count} rows (${which}) lie apart in column ${show(columns[j]!.name)}, at ${from} to ${to} where the others have ${least} to ${most}${times}: values in another unit look like that; a model of ${judged} judges the ${judged} and not the features, so that these rows can take all weight from the column, and many of them count as bad; bring them to one unit or leave them out, and fit again`
   }
   return undefined
+}
+
+/** How many times the others these rows are, in the median, where that says something. */
+function timesOthers(x: Matrix, j: number, first: number, last: number): string {
+  const column = Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + j]!).sort((a, b) => a - b)
+  const apart = column.filter((value) => value >= first && value <= last)
+  const others = column.filter((value) => !(value >= first && value <= last))
+  const median = (values: readonly number[]): number => values[values.length >> 1]!
+  const ratio = median(apart) / median(others)
+  return ratio > 1 && others[0]! > 0 ? ` (${Number(ratio.toPrecision(3))} times as much in the median)` : ''
 }
 
 interface Group {

@@ -9,6 +9,7 @@ import { byTargetRemark } from '../diagnostics/by-target.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
 import { farFeaturesRemark } from '../diagnostics/far-features.js'
+import { groupedRowsRemark } from '../diagnostics/grouped-rows.js'
 import { likeTargetRemark } from '../diagnostics/like-target.js'
 import { loneSignRemark, usualSignsRemark } from '../diagnostics/lone-signs.js'
 import { notices, targetCode } from '../diagnostics/notices.js'
@@ -133,10 +134,13 @@ export function prepare(
   if (totals !== undefined) remarks.push(totals)
   const far = farFeaturesRemark(x, columns, rows, model, words)
   if (far !== undefined) remarks.push(far)
-  const apart = apartFeaturesRemark(x, columns, model)
+  const apart = apartFeaturesRemark(x, columns, rows, model, words)
   if (apart !== undefined) remarks.push(apart)
   const copied = whole === undefined ? repeatedRows(x, answered?.y) : undefined
   if (copied !== undefined) remarks.push(copied)
+  const grouped =
+    whole === undefined && copied === undefined ? groupedRowsRemark(x, columns, model) : undefined
+  if (grouped !== undefined) remarks.push(grouped)
   return {
     ...complete,
     model,

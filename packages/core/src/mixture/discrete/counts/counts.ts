@@ -1,4 +1,3 @@
-import { RlviError } from '../../../errors.js'
 import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearErrors, LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
 import { ones } from '../../../likelihoods/shared.js'
@@ -6,14 +5,15 @@ import type { ErrorLaw, Fit } from '../../../result.js'
 import type { FitOptions } from '../../shared/options.js'
 import { standardErrorsOf } from '../../shared/standard-errors.js'
 import { toFit } from '../../shared/to-fit.js'
+import { allowForBend } from './bend.js'
 import { type CountMixture, fitCountMixture } from './em.js'
 import { allowForTail, tailCaution } from './hidden.js'
 import { countInterval } from './interval.js'
-import { type FittedLaw, fitNegativeBinomialLaw, fitPoissonLaw } from './laws.js'
+import type { FittedLaw } from './laws.js'
 import { type CoreShape, fitProportions } from './proportions.js'
+import { searchLaws, type WantedLaw, wantedLaw } from './search-laws.js'
 import { searchRows } from './search-rows.js'
-import { countStarts } from './starts.js'
-import { zeroCaution } from './zeros.js'
+import { excessZeros, leavingZerosOpen } from './zeros.js'
 
 /** Problems of the maximum-likelihood fit that no weights can cure. */
 export const FATAL: readonly string[] = ['collinear', 'few-rows']
@@ -36,6 +36,14 @@ export function fitCounts(
 ): Fit<LinearParams, LinearErrors> {
   const wanted = wantedLaw(options)
   const poisson = likelihood.withDispersion(0)
+  return allowForBend(poisson, data, fitByLaws(poisson, data, wanted), wanted)
+}
+
+function fitByLaws(
+  poisson: CountLikelihood,
+  data: Supervised,
+  wanted: WantedLaw,
+): Fit<LinearParams, LinearErrors> {
   const ml = poisson.fit(data)
   if (FATAL.includes(ml.problem?.reason ?? '')) return withoutBadRows(poisson, data, ml, [0, 1])
 
@@ -78,43 +86,6 @@ export function nextDispersion(
 
 /** Of a dispersion: neighbours nearer than this lie where the top was looked for. */
 const STEP = 0.08
-
-export type WantedLaw = 'auto' | 'poisson' | 'negative-binomial'
-
-export function wantedLaw({ errors = 'auto' }: FitOptions): WantedLaw {
-  if (errors === 'auto' || errors === 'poisson' || errors === 'negative-binomial') return errors
-  const rule = 'the law of counts is auto, poisson or negative-binomial'
-  throw new RlviError('fit errors', rule, errors)
-}
-
-/** What some rows say of all laws. */
-export interface Search {
-  readonly laws: readonly FittedLaw[]
-  /** The one that they speak for. */
-  readonly law: FittedLaw
-  /** With bad rows, where that explains them better. */
-  readonly best: CountMixture | undefined
-  readonly value: number
-}
-
-export function searchLaws(
-  poisson: CountLikelihood,
-  rows: Supervised,
-  ml: LinearParams,
-  wanted: WantedLaw,
-): Search {
-  const starts = countStarts(poisson, rows, ml)
-  const laws: FittedLaw[] = []
-  if (wanted !== 'negative-binomial') laws.push(fitPoissonLaw(poisson, rows, starts))
-  if (wanted !== 'poisson') laws.push(fitNegativeBinomialLaw(poisson, rows, starts))
-  const scored = laws.map((law) => ({
-    law,
-    value: Math.max(law.best?.value ?? law.ml.value, law.ml.value) - law.penalty,
-  }))
-  const { law, value } = scored.reduce((a, b) => (b.value > a.value ? b : a))
-  const best = law.best !== undefined && law.best.value > law.ml.value ? law.best : undefined
-  return { laws, law, best, value }
-}
 
 function likelihoodAt(mixture: CountMixture, good: number): number {
   const { losses, counted, core } = mixture
@@ -177,11 +148,14 @@ function assembled(
   interval: readonly [number, number],
 ): Fit<LinearParams, LinearErrors> {
   const { law, params, weights } = model
-  const zeros = zeroCaution(data, model)
-  const cautions = [zeros, tailCaution(law.dispersion, level)].filter((caution) => caution !== undefined)
+  const zeros = excessZeros(data, model)
+  const cautions = [zeros?.caution, tailCaution(law.dispersion, level)].filter(
+    (caution) => caution !== undefined,
+  )
+  const allowed = allowForTail(law.dispersion, level, interval)
   return {
     ...(toFit(law, data, params, model) as Fit<LinearParams, LinearErrors>),
-    corruption: { level, interval: allowForTail(law.dispersion, level, interval), source: 'inferred' },
+    corruption: { level, interval: leavingZerosOpen(data, weights, zeros, allowed), source: 'inferred' },
     errors: errorLawOf(law),
     ...(cautions.length === 0 ? {} : { cautions }),
     ...(standardErrorsOf(law, data, params, weights) as Partial<Fit<LinearParams, LinearErrors>>),

@@ -2,7 +2,7 @@ import type { Caution } from '../../../result.js'
 
 /**
  * From this dispersion on good counts reach so far that they hide a part of the bad ones, and the interval ends so much higher: on
- * generated counts ten times too large the level was a fifth to a third too low at a dispersion of 1.
+ * generated counts ten times too large, a fifth of them, the level was a third too low in the mean at a dispersion of 1, and in single sets far more.
  */
 const HIDING = 0.5
 const HIDDEN = 0.25
@@ -22,7 +22,7 @@ export function allowForTail(
 export function tailCaution(dispersion: number, level: number): Caution | undefined {
   if (!hides(dispersion, level)) return undefined
   const message =
-    'counts that scatter as much as these hide bad ones in their own long tail: the share of bad counts may be larger by up to a third'
+    'counts that scatter as much as these hide bad ones in their own long tail: the share of bad counts comes out too low, and may be as large as the end of its interval'
   return { about: 'law', message }
 }
 

@@ -178,6 +178,15 @@ export function better<P>(explanations: readonly Explanation<P>[]): Explanation<
   return explanations.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
 }
 
+/** The explanation with most evidence at the level next to one. */
+export function bestNear<P>(explanations: readonly Explanation<P>[], level: number): Explanation<P> {
+  const gap = (e: Explanation<P>): number => Math.abs(e.level - level)
+  // A fit has coefficients, small as they may be.
+  const fitted = explanations.filter(hasSignal)
+  const nearest = Math.min(...fitted.map(gap))
+  return fitted.filter((e) => gap(e) === nearest).reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a))
+}
+
 function explanation<D, P extends Params>(
   likelihood: Discrete<D, P>,
   data: D,

@@ -2,21 +2,14 @@ import type { Params } from '../../../likelihoods/likelihood.js'
 import { middleHalf } from '../../../linalg/middle-half.js'
 import { type Matrix, matrix } from '../../../matrix.js'
 import type { Caution, Fit } from '../../../result.js'
-import { sampleByLoss } from '../sample-by-loss.js'
-import { better, type Explanation, explainLabels, hasSignal } from './evidence.js'
 import type { Labelled } from './labelled.js'
+import { allowForView } from './other-view.js'
 
 /** Rows farther out than so many scales in the mean over the columns are far; less than this share of them changes nothing. */
 const FAR = 3
 const SHARE = 0.01
 /** Rows are drawn in to about this distance, where they would lie farthest out. */
 const TURN = 2
-/** One against twenty, in log evidence, for features that are drawn in. */
-const CLEARLY = 3
-/** A view that leaves more than this part of the wrong labels has not explained them. */
-const LEFT = 0.8
-/** So many rows tell. */
-const ENOUGH = 1000
 
 const SCATTER: Caution = {
   about: 'level',
@@ -34,27 +27,10 @@ export function allowForScatter<D, P extends Params>(
   data: D,
   fit: Fit<P>,
 ): Fit<P> {
-  const { corruption } = fit
-  const { level = 0, interval } = corruption
-  if (!(level > 0) || interval === undefined || interval[0] === 0 || !hasFeatures(data)) return fit
-  const some = sampleByLoss(likelihood as Labelled<typeof data, P>, data, fit.params, ENOUGH)
-  const x = drawnIn(some.x)
-  if (x === undefined) return fit
-  const [own, other] = [some, { ...some, x }].map((rows) => bestOf(likelihood, rows))
-  if (own === undefined || other === undefined) return fit
-  if (other.logEvidence < own.logEvidence + CLEARLY || other.level > LEFT * own.level) return fit
-  const cautions = (fit.cautions ?? []).filter(({ about }) => about !== 'level')
-  return {
-    ...fit,
-    corruption: { ...corruption, interval: [0, interval[1]] },
-    cautions: [...cautions, SCATTER],
-  }
-}
-
-function bestOf<D, P extends Params>(likelihood: Labelled<D, P>, rows: D): Explanation<P> | undefined {
-  const all = explainLabels(likelihood.prior, rows, likelihood.fit(rows))
-  const signal = all.filter(hasSignal)
-  return signal.length === 0 ? undefined : better(signal)
+  return allowForView(likelihood, data, fit, (_, { x }) => {
+    const drawn = drawnIn(x)
+    return drawn && { x: drawn, caution: SCATTER }
+  })
 }
 
 /** The rows with those far out drawn in, in scales of the quartiles; undefined where few are far out. */
@@ -74,8 +50,4 @@ function drawnIn({ rows, cols, values }: Matrix): Matrix | undefined {
     for (let j = 0; j < cols; j++) row[j] /= 1 + square / (TURN * TURN)
   }
   return far < SHARE * rows ? undefined : out
-}
-
-function hasFeatures<D>(data: D): data is D & { readonly x: Matrix } {
-  return typeof data === 'object' && data !== null && 'x' in data
 }

@@ -1,3 +1,4 @@
+import type { Explanation } from './evidence.js'
 import { cubicSpline } from './spline.js'
 
 /** Half of the likelihood ratio that a 90 % interval admits. */
@@ -7,6 +8,12 @@ const ADMITTED_OF_LEARNED = Math.LN10
 /** Laplace's approximation is rough where parameters are many: so much more is admitted for each parameter per row, and by their square. */
 const ROUGHNESS = 5
 const VERY_ROUGH = 6
+/**
+ * Random labels make the posterior of the coefficients wide and skewed, and Laplace's approximation falls short of their evidence: by
+ * importance sampling by about this times -log(1 - level) for each coefficient (.4 to .7 at levels of .6 to .8 of 5 coefficients,
+ * 1.5 to 2.2 of 14), and by nothing at level 0.
+ */
+const SHORTFALL = 0.15
 /** The prior probability that no label is random: the rest is spread evenly over all levels. */
 const NONE = 0.2
 /** The mean of the posterior's fourth power: near its mode, which is less biased at high levels, and as continuous. */
@@ -16,7 +23,7 @@ const HOPELESS = -40
 /** Log evidence of no wrong label at all, beside the best level, from which on some are certain. */
 const CERTAIN = -10
 /**
- * One against twenty, in log evidence: uniform noise is what labels have until another kind is clearly better, and a kind
+ * One against twenty, in log evidence: all labels may be right until some wrong ones are clearly better, uniform noise is what labels have until another kind is clearly better, and a kind
  * that is clearly worse than another has no part in the interval.
  */
 const CLEARLY = 3
@@ -55,6 +62,18 @@ export interface EvidenceCurve {
   readonly logEvidence: readonly number[]
 }
 
+/** log P(labels | level) at each level that was tried, summed over the priors. */
+export function marginalEvidence<P>(kind: Kind, explanations: readonly Explanation<P>[]): EvidenceCurve {
+  const levels = [...new Set(explanations.map(({ level }) => level))].sort((a, b) => a - b)
+  const logEvidence = levels.map((level) => {
+    const all = explanations.filter((e) => e.level === level).map((e) => e.logEvidence)
+    const most = Math.max(...all)
+    if (most === Number.NEGATIVE_INFINITY) return most
+    return most + Math.log(all.reduce((sum, value) => sum + Math.exp(value - most), 0))
+  })
+  return { kind, levels, logEvidence }
+}
+
 /**
  * The level from its log evidence under each kind, summed. The mean moves continuously with the evidence, where
  * a choice between "none" and a best level would jump from one to the other. The interval is the union over the kinds
@@ -77,7 +96,10 @@ export function levelOf(
   const prices = curves.map(({ kind }) =>
     kind !== 'learned' ? 0 : tooRough ? Number.POSITIVE_INFINITY : better,
   )
-  const values = at.map((_, k) => logSum(each.map((own, j) => own[k] - prices[j])))
+  const fallsShort = curves.map(({ kind }) => (kind === 'no signal' ? 0 : SHORTFALL * determined))
+  const values = at.map((level, k) =>
+    logSum(each.map((own, j) => own[k] - prices[j] - fallsShort[j] * Math.log(1 - level))),
+  )
   const most = highestOf(values)
   let mass = 0
   let total = 0
@@ -100,10 +122,12 @@ export function levelOf(
   const inside = new Uint8Array(at.length)
   each.forEach((own, j) => {
     // As the slopes of true labels, and as those of given ones, which noise makes 1 - level times as steep.
-    for (const slopes of [0, determined]) {
+    for (const slopes of [-fallsShort[j], 0, determined]) {
       const curve = own.map((value, k) => value + slopes * Math.log(1 - at[k]))
-      const least = highestOf(curve) - admitted[j]
-      for (let k = 0; k < at.length; k++) if (curve[k] >= least) inside[k] = 1
+      const top = highestOf(curve)
+      for (let k = 0; k < at.length; k++) if (curve[k] >= top - admitted[j]) inside[k] = 1
+      // That all labels are right is left out where some wrong ones are clearly better, and not before.
+      if (curve[0] >= top - CLEARLY && admitted[j] > 0) inside[0] = 1
     }
   })
   const low = at[inside.indexOf(1)]
@@ -111,7 +135,7 @@ export function levelOf(
   const mean = ((some / (some + none)) * moment) / total
   const level = Math.min(Math.max(mean, low), high)
   const nearest = at.reduce((a, b, k) => (Math.abs(b - level) < Math.abs(at[a] - level) ? k : a), 0)
-  const there = each.map((own, j) => own[nearest] - prices[j])
+  const there = each.map((own, j) => own[nearest] - prices[j] - fallsShort[j] * Math.log(1 - at[nearest]))
   return { level, interval: [low, high], kind: curves[there.indexOf(Math.max(...there))].kind }
 }
 

@@ -7,6 +7,7 @@ import { FOLDS, type Fold, foldsOf, intervalOf, SHARPNESS, sharpened, split, uni
 import type { Classed } from './labelled.js'
 import { admittedLoss, type Level } from './level.js'
 import { type HabitsOutOfFold, habitsOutOfFold } from './out-of-fold-habits.js'
+import { vanishes } from './vanishing-class.js'
 
 /** Priors to choose from, and on how many rows. */
 const STRENGTHS = [0.3, 3, 30, 300]
@@ -66,7 +67,7 @@ export function outOfFold<D, P extends Params>(
   if (base.classes === undefined) return uniform
   const classed = likelihood as Classed<D, P>
   const habits = habitsOutOfFold(classed, data, folds, models, sharpness, parametersPerRow)
-  if (habits === undefined) return uniform
+  if (habits === undefined || vanishes(classed, data, habits.posterior)) return uniform
   if (!habits.clear) return { ...uniform, interval: union([uniform.interval, habits.interval]) }
   const { level: ofHabits, interval } = habits
   return { ...uniform, level: ofHabits, interval, habits }

@@ -1,0 +1,44 @@
+import { RlviError } from '../../../errors.js'
+import type { CountLikelihood } from '../../../likelihoods/counts.js'
+import type { LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
+import type { FitOptions } from '../../shared/options.js'
+import type { CountMixture } from './em.js'
+import { type FittedLaw, fitNegativeBinomialLaw, fitPoissonLaw } from './laws.js'
+import { countStarts } from './starts.js'
+
+export type WantedLaw = 'auto' | 'poisson' | 'negative-binomial'
+
+export function wantedLaw({ errors = 'auto' }: FitOptions): WantedLaw {
+  if (errors === 'auto' || errors === 'poisson' || errors === 'negative-binomial') return errors
+  const rule = 'the law of counts is auto, poisson or negative-binomial'
+  throw new RlviError('fit errors', rule, errors)
+}
+
+/** What some rows say of all laws. */
+export interface Search {
+  readonly laws: readonly FittedLaw[]
+  /** The one that they speak for. */
+  readonly law: FittedLaw
+  /** With bad rows, where that explains them better. */
+  readonly best: CountMixture | undefined
+  readonly value: number
+}
+
+export function searchLaws(
+  poisson: CountLikelihood,
+  rows: Supervised,
+  ml: LinearParams,
+  wanted: WantedLaw,
+): Search {
+  const starts = countStarts(poisson, rows, ml)
+  const laws: FittedLaw[] = []
+  if (wanted !== 'negative-binomial') laws.push(fitPoissonLaw(poisson, rows, starts))
+  if (wanted !== 'poisson') laws.push(fitNegativeBinomialLaw(poisson, rows, starts))
+  const scored = laws.map((law) => ({
+    law,
+    value: Math.max(law.best?.value ?? law.ml.value, law.ml.value) - law.penalty,
+  }))
+  const { law, value } = scored.reduce((a, b) => (b.value > a.value ? b : a))
+  const best = law.best !== undefined && law.best.value > law.ml.value ? law.best : undefined
+  return { laws, law, best, value }
+}
