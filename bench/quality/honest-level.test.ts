@@ -118,7 +118,7 @@ describe('data that are not normal', () => {
     },
   )
 
-  it.each(['t3', 'exponential', 'lognormal', 'multiplicative', 'curve'] as const)(
+  it.each(['t3', 'exponential', 'lognormal', 'curve'] as const)(
     'a fifth shifted is a fifth where errors are %s',
     (kind) => {
       expect(errorCell(kind, 0.2, 3).coverage).toBeGreaterThanOrEqual(2 / 3)
@@ -137,14 +137,12 @@ describe('data that are not normal', () => {
   })
 
   it('seeds do not matter', () => {
-    const outcomes = [...generated(7), ...real('cereal', 'salinity', 'toxicity', 'coleman')].map((set) =>
-      seedOutcome(set, 4),
-    )
+    const outcomes = [...generated(4), ...real('cereal', 'coleman')].map((set) => seedOutcome(set, 4))
     expect(outcomes.filter(({ inside, distance }) => !inside || !(distance <= CLOSE))).toEqual([])
   })
 
   it('units, order and taking rows twice do not matter', () => {
-    const outcomes = [...generated(4), ...real('stackloss', 'delivery')].map(invarianceOutcome)
+    const outcomes = [...generated(3), ...real('stackloss')].map(invarianceOutcome)
     expect(outcomes.filter((o) => !(largestOf(o) <= SAME))).toEqual([])
     expect(outcomes.filter((o) => o.widthless > 0 || !movesLittle(o))).toEqual([])
   })

@@ -10,14 +10,14 @@ import { isFar, largestOf, SAME, unitDeviations } from './units.js'
 
 describe("the paper's linear benchmark", () => {
   it('is won on clean data and on bad data', async () => {
-    const levels = await contest('linreg_nu2.5', [0, 0.2], { runs: 40, seed: 1 })
+    const levels = await contest('linreg_nu2.5', [0, 0.2], { runs: 24, seed: 1 })
     const [clean, fifth] = levels.map(ratiosOf)
-    expect(clean.ml).toBeLessThan(1.06)
-    expect(clean.paper).toBeLessThan(0.85)
-    expect(fifth.paper).toBeLessThan(0.95)
+    expect(clean.ml).toBeLessThan(1.08)
+    expect(clean.paper).toBeLessThan(0.88)
+    expect(fifth.paper).toBeLessThan(0.97)
     for (const { released, corrected } of [clean, fifth]) {
-      expect(released).toBeLessThan(1.08)
-      expect(corrected).toBeLessThan(1.08)
+      expect(released).toBeLessThan(1.1)
+      expect(corrected).toBeLessThan(1.1)
     }
   })
 })
