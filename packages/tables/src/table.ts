@@ -145,6 +145,8 @@ class OpenDatabase {
       this.connection = await this.instance.connect()
       // Points in time are the same wherever they are read.
       await this.connection.run("set timezone = 'UTC'")
+      // With the usual megabyte its threads wait for who reads rows, most of the time.
+      await this.connection.run("set streaming_buffer_size = '16MB'")
     } catch (error) {
       throw fromDuckDB(path ?? 'DuckDB', error, 'could not be read')
     }
