@@ -11,6 +11,8 @@ import { fromClickhouse, mayPass } from './errors.js'
 
 /** A scan of a very large table takes its time; a server that is gone is noticed without a clock. */
 const PATIENCE = 24 * 3600 * 1000
+/** Whoever does not answer the first question, a small one, within so many milliseconds may be no such server at all. */
+export const patience: { first: number } = { first: 60_000 }
 /** A scan changes nothing: where a connection breaks it is made again, after so many milliseconds. */
 const PAUSES = [500, 2000, 5000]
 
@@ -100,14 +102,33 @@ export class Server {
     // Heard only while the server works: nothing else needs more than an end of the process.
     const stop = hearSignals()
     try {
-      return await this.untilStopped(stop.signal, async (how) => {
+      const answer = this.untilStopped(stop.signal, async (how) => {
         const result = await this.client.query({ query: sql, format: 'JSONCompact', ...how })
         const found: Answered = await result.json<readonly Answer[]>()
         this.isKnown = true
         return found
       })
+      return await (this.isKnown ? answer : this.first(answer))
     } finally {
       stop.release()
+    }
+  }
+
+  /** The first answer, or an error: a port that takes a question and is silent would be waited for all day. */
+  private async first<T>(answer: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<never>((_, reject) => {
+      const rule = `a server must answer its first question within ${patience.first / 1000} seconds`
+      const todo = 'is it a ClickHouse server, and do the port and http or https fit?'
+      timer = setTimeout(
+        () => reject(new RlviError(this.address.name, rule, phrase('nothing'), todo)),
+        patience.first,
+      )
+    })
+    try {
+      return await Promise.race([answer, silence])
+    } finally {
+      clearTimeout(timer)
     }
   }
 
