@@ -47,7 +47,10 @@ export function groupedRowsRemark(
 
 function countsOf<K>(rows: number, keyOf: (i: number) => K): Map<K, number> {
   const counts = new Map<K, number>()
-  for (let i = 0; i < rows; i++) counts.set(keyOf(i), (counts.get(keyOf(i)) ?? 0) + 1)
+  for (let i = 0; i < rows; i++) {
+    const key = keyOf(i)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
   return counts
 }
 

@@ -4,8 +4,9 @@ import { columnIn, isOneOf } from '../numeric.js'
 import { quoteText } from '../sql/duckdb.js'
 import type { Column as FileColumn, Part, Table } from '../table.js'
 import { hoursSql, ruledNumberSql } from './number-sql.js'
+import { NOTHING, NumberTally, PARTED, WORD } from './number-tally.js'
 import { hashSql, type Plan } from './plan.js'
-import { NOTHING, NumberTally, PARTED, TextTally, WORD } from './tally.js'
+import { TextTally } from './text-tally.js'
 
 export const DAY = 86_400
 
@@ -23,7 +24,7 @@ const isTyped = ({ kind }: FileColumn): boolean => kind === 'number' || kind ===
 
 const hasValues = ({ as }: Plan): boolean => as === 'number' || as === 'date'
 
-/** The columns that a scan works on: each text as `t<j>`, each value as `v<j>`, made a number once. */
+/** The columns that a scan works on: each text as `t<j>`, made a number once as `r<j>`, and as `v<j>` where that counts. */
 function inner(part: Part, plans: readonly Plan[], how: Cells): string {
   const gaps = how.missing.numbers.map((number) => `'${number}'::double`)
   const raw: string[] = ['0']

@@ -13,7 +13,7 @@ import {
 import { isList } from '../sources/nested.js'
 import type { Plan } from './plan.js'
 import { DAY, type Tally, type Texts } from './scans.js'
-import type { TextTally } from './tally.js'
+import type { TextTally } from './text-tally.js'
 
 /** A summary like that of all rows, from what was counted of them. */
 export function summaryOf(

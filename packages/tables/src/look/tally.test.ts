@@ -4,7 +4,8 @@ import { withTable } from '../table.js'
 import { testFolder } from '../testing.js'
 import { FineBins } from './fine-bins.js'
 import { look } from './look.js'
-import { NumberTally, TextTally } from './tally.js'
+import { NumberTally } from './number-tally.js'
+import { TextTally } from './text-tally.js'
 
 const folder = testFolder()
 const PARTS = 12
