@@ -5,7 +5,7 @@
  *   node cells.mjs DATA OUT PARALLEL PRECISION EPOCHS DATASET NOISE:RATE:METHOD:SEED[:SETTINGS] ...
  *
  * PARALLEL is a number of threads that share the card, each with one run at a time; or THREADSxMEMBERS, where each thread
- * trains as many networks of a method as one program. SETTINGS are those of `posterior`, such as mixing=0.3,othersTemperature=1, for trials; what
+ * trains as many networks of a method as one program. SETTINGS are those of `posterior`, such as mixing=0.3,warmUp=5, for trials; what
  * comes of them lies in a folder of OUT by that name. Cells that are there already are not run again. SIGTERM ends it after the
  * steps that are under way.
  */
@@ -68,8 +68,8 @@ async function share(): Promise<Shared> {
 function settingsOf(text: string): PosteriorOptions {
   return Object.fromEntries(text.split(',').map((each) => [each.split('=')[0], Number(each.split('=')[1])]))
 }
-function isMixed({ settings }: Trial): boolean {
-  return settings !== undefined && (settingsOf(settings).mixing ?? 0) > 0
+function isMixed({ method, settings }: Trial): boolean {
+  return method === 'posterior' && (settings === undefined || settingsOf(settings).mixing !== 0)
 }
 const shared = isMainThread ? await share() : (workerData as Shared)
 const next = new Int32Array(shared.next)

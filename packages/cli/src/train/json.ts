@@ -17,6 +17,7 @@ export function toJson(trained: Trained): object {
     images: { train: indices.train.length, validation: indices.validation.length, test: test?.samples ?? 0 },
     ...accuracyOf(trained),
     level: run.training.state.level ?? null,
+    interval: run.training.state.interval ?? null,
     habits: habits === undefined ? null : habitsOf(habits),
     epochs: lines,
   }

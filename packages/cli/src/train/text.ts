@@ -23,17 +23,20 @@ export function toText(trained: Trained): string {
   return `${measuredOn} accuracy ${(100 * accuracy).toFixed(2)} %${best}\n${labelsText(trained)}${saved}`
 }
 
+const percent = (share: number): string => (100 * share).toFixed(1)
+
 /** How many habits are named. */
 const MOST = 3
 
 /** The estimated share of wrong labels, and which classes are mistaken most often. */
 function labelsText(trained: Trained): string {
-  const { level } = trained.run.training.state
+  const { level, interval } = trained.run.training.state
   const habits = habitsIn(trained)
   if (level === undefined || habits === undefined) return ''
   const named = habitsOf(habits)
     .slice(0, MOST)
     .map(({ truth, label, share }) => `${truth} labelled ${label} (${(100 * share).toFixed(0)} %)`)
   const which = named.length === 0 ? '' : `; most often ${named.join(', ')}`
-  return `${printable(`an estimated ${(100 * level).toFixed(1)} % of the labels are wrong${which}`)}\n`
+  const range = interval === undefined ? '' : ` (${percent(interval[0])} to ${percent(interval[1])} %)`
+  return `${printable(`an estimated ${percent(level)} % of the labels are wrong${range}${which}`)}\n`
 }

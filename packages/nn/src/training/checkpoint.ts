@@ -61,8 +61,9 @@ const DIGEST = 'rlvi.sha256'
 const NO_DIGEST = '0'.repeat(64)
 const VARIABLE = 'variable/'
 const METHOD = 'method/'
-type Numbers = Omit<TrainingState, 'losses' | 'clean' | 'kept' | 'level' | 'arrays'> & {
+type Numbers = Omit<TrainingState, 'losses' | 'clean' | 'kept' | 'level' | 'interval' | 'arrays'> & {
   readonly level?: number
+  readonly interval?: readonly [number, number]
 }
 
 export interface Checkpoint {
@@ -176,5 +177,5 @@ export async function restore(
   state.clean.set(get('clean', state.clean.length))
   state.kept.set(get('kept', state.kept.length))
   for (const [name, values] of Object.entries(state.arrays)) values.set(get(METHOD + name, values.length))
-  Object.assign(state, { level: undefined, ...numbers })
+  Object.assign(state, { level: undefined, interval: undefined, ...numbers })
 }

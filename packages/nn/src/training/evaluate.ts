@@ -11,6 +11,8 @@ export interface Evaluation {
   readonly accuracy: number
   /** samples x classes, in the order of the data. */
   readonly probabilities: Float32Array
+  /** As they are given, in the same order. */
+  readonly labels: Int32Array
 }
 
 export interface Evaluator {
@@ -45,6 +47,7 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
     async evaluate(data) {
       const { classes } = model
       const probabilities = new Float32Array(data.samples * classes)
+      const labels = new Int32Array(data.samples)
       let at = 0
       let correct = 0
       const take = (fetches: Fetches, y: Int32Array): void => {
@@ -52,6 +55,7 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
           throw new RlviError('evaluation', 'probabilities must be finite', 'NaN', 'a lower rate may help')
         }
         probabilities.set(fetches.probabilities, at * classes)
+        labels.set(y, at)
         correct += countCorrect(fetches.logits, y, classes)
         at += y.length
       }
@@ -91,7 +95,7 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
       if (at !== data.samples) {
         throw new RlviError('evaluation data', `must have ${data.samples} samples`, at)
       }
-      return { accuracy: correct / at, probabilities }
+      return { accuracy: correct / at, probabilities, labels }
     },
     async dispose() {
       for (const program of programs.values()) await program.dispose()

@@ -3,6 +3,7 @@ import type { Graph } from '../graph/graph.js'
 import type { Model } from '../models/model.js'
 import type { Group } from '../optim/minimize.js'
 import type { Optimizer } from '../optim/optimizer.js'
+import type { Predicted } from './methods/true-label.js'
 import type { TrainingState } from './state.js'
 
 /** What a step is built for. */
@@ -49,8 +50,8 @@ export interface Method {
   observe?(state: TrainingState, batch: BatchInfo, logits: FloatArray): void
   /** After the last batch of an epoch: the E-step. `state.losses` are the epoch's. */
   endEpoch?(state: TrainingState, epoch: EpochInfo): void
-  /** After the validation that follows: its accuracies so far, the latest last. */
-  validated?(state: TrainingState, accuracies: readonly number[]): void
+  /** After the validation that follows: its accuracies so far, the latest last, and what was predicted now. */
+  validated?(state: TrainingState, accuracies: readonly number[], heldOut: Predicted): void
 }
 
 /** The batch that a method gives its feeds for. */

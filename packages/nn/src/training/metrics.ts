@@ -16,6 +16,8 @@ export interface EpochMetrics {
   readonly corruptCaught?: number
   /** The share of wrong labels, for methods that say so. */
   readonly level?: number
+  /** What that share may be, where labels are held out. */
+  readonly interval?: readonly [number, number]
   /** Training, E-step and validation. */
   readonly seconds: number
   readonly testSeconds: number

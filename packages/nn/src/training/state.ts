@@ -24,6 +24,8 @@ export interface TrainingState {
   warm: boolean
   /** The share of wrong labels, for methods that say so. */
   level: number | undefined
+  /** What that share may be, where labels are held out. */
+  interval: readonly [number, number] | undefined
   /** What the method itself keeps, by name. */
   readonly arrays: Readonly<Record<string, FloatArray>>
   history: EpochMetrics[]
@@ -42,6 +44,7 @@ export function initialState(samples: number, arrays: TrainingState['arrays'] = 
     overfit: false,
     warm: false,
     level: undefined,
+    interval: undefined,
     arrays,
     history: [],
   }

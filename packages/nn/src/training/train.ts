@@ -169,10 +169,12 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     if (!finished) return undefined
     const started = performance.now()
     method.endEpoch?.(state, info)
-    const validation = options.validation && (await evaluator.evaluate(options.validation)).accuracy
-    if (validation !== undefined) {
-      const earlier = state.history.flatMap((past) => past.validation ?? [])
-      method.validated?.(state, [...earlier, validation])
+    const heldOut = options.validation && (await evaluator.evaluate(options.validation))
+    const validation = heldOut?.accuracy
+    if (heldOut) {
+      const accuracies = state.history.flatMap((past) => past.validation ?? [])
+      const { accuracy, probabilities: predictions, labels } = heldOut
+      method.validated?.(state, [...accuracies, accuracy], { predictions, labels, classes })
     }
     const trained = performance.now()
     const test = options.test && (await evaluator.evaluate(options.test)).accuracy
@@ -186,6 +188,7 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
       ...(method.keeps === 'weights' ? { threshold: state.threshold } : {}),
       ...keptShares(method, state, data.corrupt),
       ...(state.level === undefined ? {} : { level: state.level }),
+      ...(state.interval === undefined ? {} : { interval: state.interval }),
       seconds: state.seconds + (trained - started) / 1000,
       testSeconds: (performance.now() - trained) / 1000,
     }

@@ -18,6 +18,8 @@ export interface EpochLine {
   readonly corruptCaught?: number
   /** The estimated share of wrong labels. */
   readonly level?: number
+  /** What that share may be. */
+  readonly interval?: readonly [number, number]
   /** Training, E-step and validation, without the test. */
   readonly seconds: number
 }
@@ -29,7 +31,8 @@ export function imagesOf({ train, test }: DataSet): { readonly train: number; re
 
 /** What is shown of an epoch. */
 export function lineOf(metrics: EpochMetrics): EpochLine {
-  const { epoch, train, validation, test, threshold, cleanKept, corruptCaught, level, seconds } = metrics
+  const { epoch, train, validation, test, threshold, cleanKept, corruptCaught, level, interval, seconds } =
+    metrics
   if (validation === undefined) throw new RlviError('epoch', 'a validation accuracy is needed', 'none')
   return {
     epoch,
@@ -40,6 +43,7 @@ export function lineOf(metrics: EpochMetrics): EpochLine {
     ...(cleanKept === undefined ? {} : { cleanKept }),
     ...(corruptCaught === undefined ? {} : { corruptCaught }),
     ...(level === undefined ? {} : { level }),
+    ...(interval === undefined ? {} : { interval }),
     seconds,
   }
 }

@@ -4,6 +4,7 @@ import { withWarmUp } from './warm-up.js'
 
 describe('warm-up', () => {
   const labels = [0, 0, 1, 1]
+  const heldOut = { predictions: [], labels: [], classes: 2 }
   const few = { labels, epochs: 10, validation: 100 }
   const state = (losses: number[]) => ({
     epoch: 0,
@@ -17,6 +18,7 @@ describe('warm-up', () => {
     overfit: false,
     warm: false,
     level: undefined,
+    interval: undefined,
     arrays: {},
     history: [],
   })
@@ -28,7 +30,7 @@ describe('warm-up', () => {
     const method = withWarmUp(rlvi(), few)
     const now = state(lost)
     method.endEpoch!(now, info(1))
-    method.validated!(now, [0.9, 0.9, 0.1])
+    method.validated!(now, [0.9, 0.9, 0.1], heldOut)
     expect([...now.clean, now.overfit]).toEqual([1, 1, 1, 1, false])
     now.losses.set(known)
     method.endEpoch!(now, info(2))
@@ -40,9 +42,9 @@ describe('warm-up', () => {
     method.endEpoch!(now, info(3))
     expect(now.clean[3]).toBeLessThan(0.2)
     // 0.9 of 100 has a standard deviation of 0.03.
-    method.validated!(now, [0.9, 0.9, 0.88])
+    method.validated!(now, [0.9, 0.9, 0.88], heldOut)
     expect(now.overfit).toBe(false)
-    method.validated!(now, [0.9, 0.9, 0.86])
+    method.validated!(now, [0.9, 0.9, 0.86], heldOut)
     expect(now.overfit).toBe(true)
   })
 

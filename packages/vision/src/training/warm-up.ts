@@ -33,8 +33,9 @@ export function withWarmUp(method: Method, options: WarmUpOptions): Method {
         hasWeights(state.clean) || 2 * info.epoch >= epochs || knowsAll(state.losses, labels, info.classes)
       if (ready) endEpoch(state, info)
     },
-    validated(state, accuracies) {
-      if (hasWeights(state.clean) && hasFallen(accuracies, validation)) validated?.(state, accuracies)
+    validated(state, accuracies, heldOut) {
+      if (hasWeights(state.clean) && hasFallen(accuracies, validation))
+        validated?.(state, accuracies, heldOut)
     },
   }
 }

@@ -27,7 +27,7 @@ const all: readonly Method[] = [
   rlvi({ truncation: 'never', scaledLosses: true }),
   posterior(),
   posterior({ warmUp: 0, memory: 0.5, temperature: 0.9 }),
-  posterior({ warmUp: 0, othersTemperature: 1, mixing: 0.5 }),
+  posterior({ warmUp: 0, mixing: 0 }),
   coteaching({ assumed }),
   coteaching({ assumed, dividesTwice: true }),
   jocor({ assumed }),

@@ -3,7 +3,9 @@ import { mul, sum } from '../../graph/values.js'
 import type { Method } from '../method.js'
 import type { EpochMetrics } from '../metrics.js'
 import type { TrainingState } from '../state.js'
+import { levelOf } from './level.js'
 import { mixedImages, mixedRows, mixingMatrix, sharesOfOthers, unmixRows } from './mixing.js'
+import { scatterOf } from './scatter.js'
 import { closeStep, network, openStep } from './step.js'
 import { posteriorOf, trueLabels } from './true-label.js'
 
@@ -15,9 +17,10 @@ export interface PosteriorOptions {
   readonly memory?: number
   /** Of the averaged predictions: below 1 they are sharpened. Default 0.5. */
   readonly temperature?: number
-  /** The same for the classes other than the given label, among each other. Default: as `temperature`. */
-  readonly othersTemperature?: number
-  /** Each image is shown with a share of another one, at most this much, and learned as that mixture. Default 0: as it is. */
+  /**
+   * After the warm-up each image is shown with a share of another one and learned as that mixture: at most this much where wrong labels are
+   * scattered over all classes, and less where they have habits (`scatterOf`). Default 0.5; 0: as it is.
+   */
   readonly mixing?: number
 }
 
@@ -28,27 +31,27 @@ export interface PosteriorOptions {
  *
  * Predictions are averages over the epochs, each taken when its sample was trained on: a single network soon repeats the label that it was
  * shown. T is counted after each epoch (`trueLabels`).
+ *
+ * Wrong labels with habits are learned as a rule, which T undoes. Scattered ones are learned one by one, by heart; there images are mixed, so that
+ * none is shown twice as it was.
  */
 export function posterior(options: PosteriorOptions = {}): Method {
-  const { warmUp, memory = 0.8, temperature = 0.5, mixing = 0 } = options
-  const { othersTemperature = temperature } = options
+  const { warmUp, memory = 0.8, temperature = 0.5, mixing = 0.5 } = options
   if (warmUp !== undefined && !(Number.isInteger(warmUp) && warmUp >= 0)) {
     throw new RlviError('posterior', 'warmUp must be a whole number of epochs', warmUp)
   }
   if (!(memory >= 0 && memory < 1)) {
     throw new RlviError('posterior', 'memory must be at least 0, below 1', memory)
   }
-  for (const [name, value] of Object.entries({ temperature, othersTemperature })) {
-    if (!(value > 0 && Number.isFinite(value)))
-      throw new RlviError('posterior', `${name} must be above 0`, value)
+  if (!(temperature > 0 && Number.isFinite(temperature))) {
+    throw new RlviError('posterior', 'temperature must be above 0', temperature)
   }
   if (!(mixing >= 0 && mixing <= 0.5)) {
     throw new RlviError('posterior', 'mixing must be a share from 0 to 0.5', mixing)
   }
-  const temperatures = { temperature, othersTemperature }
   return {
     name: 'posterior',
-    options: { warmUp: warmUp ?? 'as learned', memory, temperature, othersTemperature, mixing },
+    options: { warmUp: warmUp ?? 'as learned', memory, temperature, mixing },
     keeps: 'likely',
     report: 'last',
     arrays: (samples, classes) => ({
@@ -57,6 +60,8 @@ export function posterior(options: PosteriorOptions = {}): Method {
       habits: new Float64Array(classes * classes),
       // The epoch after which the averages began anew: that before the last of the warm-up, which they keep as one among others.
       begun: new Float64Array(1),
+      // The most that is shown of another image, this epoch.
+      mixed: new Float64Array(1),
     }),
     step: (setup) => {
       const { x, ...rest } = openStep(setup)
@@ -70,26 +75,26 @@ export function posterior(options: PosteriorOptions = {}): Method {
       const isOver = warmUp === undefined ? isWarm(state.history, labels.length, epochs) : epoch > warmUp
       if (isOver) endWarmUp(state)
     },
-    feeds: ({ arrays: { predictions, habits }, warm }, { epoch, indices, y, classes }) => {
+    feeds: ({ arrays: { predictions, habits, mixed }, warm }, { epoch, indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
       for (let k = 0; k < y.length; k++) {
         const own = indices[k] * classes
         const one = { predictions: predictions.subarray(own, own + classes), labels: [y[k]], classes }
-        if (warm) posteriorOf(one, habits, temperatures, 0, target, k * classes)
+        if (warm) posteriorOf(one, habits, temperature, 0, target, k * classes)
         else target[k * classes + y[k]] = 1
       }
       if (mixing === 0) return { target }
-      const shares = sharesOfOthers(indices, epoch, mixing)
+      const shares = sharesOfOthers(indices, epoch, mixed[0])
       return { target: mixedRows(target, shares, classes), mixing: mixingMatrix(shares) }
     },
-    observe: ({ arrays: { predictions, begun } }, { epoch, indices, classes }, logits) => {
+    observe: ({ arrays: { predictions, begun, mixed } }, { epoch, indices, classes }, logits) => {
       const share = Math.max(1 - memory, 1 / (epoch - begun[0]))
       const now = softmaxRows(logits, classes)
-      if (mixing > 0) {
+      if (mixed[0] > 0) {
         const alone = now.map(
           (_, at) => predictions[indices[Math.floor(at / classes)] * classes + (at % classes)],
         )
-        unmixRows(now, alone, sharesOfOthers(indices, epoch, mixing), classes)
+        unmixRows(now, alone, sharesOfOthers(indices, epoch, mixed[0]), classes)
       }
       for (let k = 0; k < indices.length; k++) {
         const at = indices[k] * classes
@@ -99,11 +104,16 @@ export function posterior(options: PosteriorOptions = {}): Method {
       }
     },
     endEpoch: (state, { labels, classes }) => {
-      const { predictions, habits } = state.arrays
-      const found = trueLabels({ predictions, labels, classes }, temperatures)
+      const { predictions, habits, mixed } = state.arrays
+      const found = trueLabels({ predictions, labels, classes }, { temperature })
       habits.set(found.habits)
       state.clean.set(found.clean)
       state.level = found.level
+      if (state.warm) mixed[0] = mixing * scatterOf(habits, classes)
+    },
+    validated: (state, _, heldOut) => {
+      const habits = Float64Array.from(state.arrays.habits)
+      Object.assign(state, levelOf(state.level!, heldOut, { temperature, habits }))
     },
   }
 }

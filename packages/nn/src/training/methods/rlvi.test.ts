@@ -10,6 +10,8 @@ const weights = [
   0.08293921026, 1, 0.3716664889,
 ]
 const threshold = 0.9139614289
+/** What is predicted of held-out samples does not matter to it. */
+const heldOut = { predictions: [], labels: [], classes: 10 }
 
 describe('Algorithm 2', () => {
   const method = rlvi()
@@ -26,7 +28,7 @@ describe('Algorithm 2', () => {
   it('truncates once the validation accuracy has dropped; the threshold never falls', () => {
     const state = initialState(losses.length)
     state.losses.set(losses)
-    method.validated?.(state, [0.5, 0.6, 0.54])
+    method.validated?.(state, [0.5, 0.6, 0.54], heldOut)
     expect(state.overfit).toBe(true)
     method.endEpoch?.(state, epoch)
     expect(state.threshold).toBeCloseTo(threshold, 9)
@@ -36,7 +38,7 @@ describe('Algorithm 2', () => {
       1e-9,
     )
     // By themselves the next epoch's losses would allow the weight e^-0.5 = 0.61: of 8.39 wrong it holds less than 5 %.
-    method.validated?.(state, [0.5, 0.6, 0.54, 0.9])
+    method.validated?.(state, [0.5, 0.6, 0.54, 0.9], heldOut)
     expect(state.overfit).toBe(true)
     state.losses.set(losses.map((_, i) => [0, 0.5][i] ?? 30))
     method.endEpoch?.(state, epoch)
@@ -54,7 +56,7 @@ describe('Algorithm 2', () => {
 
   it('without truncation no drop matters', () => {
     const state = initialState(losses.length)
-    rlvi({ truncation: 'never' }).validated?.(state, [0.5, 0.6, 0.1])
+    rlvi({ truncation: 'never' }).validated?.(state, [0.5, 0.6, 0.1], heldOut)
     expect(state.overfit).toBe(false)
   })
 

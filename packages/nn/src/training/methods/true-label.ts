@@ -32,7 +32,7 @@ export function countHabits({ predictions, labels, classes }: Predicted): Float6
 }
 
 /** The first of the most probable classes of a sample. */
-function likeliest(predictions: ArrayLike<number>, sample: number, classes: number): number {
+export function likeliest(predictions: ArrayLike<number>, sample: number, classes: number): number {
   let best = 0
   for (let c = 1; c < classes; c++) {
     if (predictions[sample * classes + c] > predictions[sample * classes + best]) best = c
@@ -52,19 +52,10 @@ export interface TrueLabels {
   readonly level: number
 }
 
-/** How sure predictions are taken to be. */
-export interface Temperatures {
+/** How predictions and labels are brought together. */
+export interface TrueLabelOptions {
   /** Of the predictions. Below 1 sharpens those of a network that is unsure because it has learned wrong labels too. Default 1. */
   readonly temperature?: number
-  /**
-   * The same for the classes other than the given label, among each other: how likely the label is right does not depend on it. Default: as
-   * `temperature`.
-   */
-  readonly othersTemperature?: number
-}
-
-/** How predictions and labels are brought together. */
-export interface TrueLabelOptions extends Temperatures {
   /** How labels go wrong, where it is known better than by counting (`countHabits`). */
   readonly habits?: Float64Array
 }
@@ -78,12 +69,12 @@ export interface TrueLabelOptions extends Temperatures {
  */
 export function trueLabels(known: Predicted, options: TrueLabelOptions = {}): TrueLabels {
   const { labels, classes } = known
-  const { habits = countHabits(known) } = options
+  const { habits = countHabits(known), temperature = 1 } = options
   const posterior = new Float64Array(labels.length * classes)
   const clean = new Float64Array(labels.length)
   let right = 0
   for (let i = 0; i < labels.length; i++) {
-    posteriorOf(known, habits, options, i, posterior, i * classes)
+    posteriorOf(known, habits, temperature, i, posterior, i * classes)
     clean[i] = posterior[i * classes + labels[i]]
     right += clean[i]
   }
@@ -97,30 +88,19 @@ export function trueLabels(known: Predicted, options: TrueLabelOptions = {}): Tr
 export function posteriorOf(
   { predictions, labels, classes }: Predicted,
   habits: ArrayLike<number>,
-  { temperature = 1, othersTemperature = temperature }: Temperatures,
+  temperature: number,
   sample: number,
   into: FloatArray,
   at: number,
 ): void {
   const label = labels[sample]
-  /** Writes what speaks for each class, and returns what speaks for others than the label. */
-  const weigh = (power: number): number => {
-    let others = 0
-    for (let c = 0; c < classes; c++) {
-      const joint = predictions[sample * classes + c] ** power * habits[c * classes + label]
-      into[at + c] = joint
-      if (c !== label) others += joint
-    }
-    return others
-  }
-  let others = weigh(1 / temperature)
-  const own = into[at + label]
-  let right = others > 0 ? own / (own + others) : 1
-  if (othersTemperature !== temperature) others = weigh(1 / othersTemperature)
-  // Sharpened so far that nothing is left of the others.
-  if (others === 0) right = 1
+  let total = 0
   for (let c = 0; c < classes; c++) {
-    if (c === label) into[at + c] = right
-    else into[at + c] = right < 1 ? (1 - right) * (into[at + c] / others) : 0
+    const joint = predictions[sample * classes + c] ** (1 / temperature) * habits[c * classes + label]
+    into[at + c] = joint
+    total += joint
+  }
+  for (let c = 0; c < classes; c++) {
+    into[at + c] = total > 0 ? into[at + c] / total : c === label ? 1 : 0
   }
 }

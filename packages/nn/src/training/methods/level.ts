@@ -1,0 +1,53 @@
+import { likeliest, type Predicted, type TrueLabelOptions, trueLabels } from './true-label.js'
+
+/** The share of wrong labels, and what it may be. */
+export interface Level {
+  readonly level: number
+  readonly interval: readonly [number, number]
+}
+
+/** The part of each predicted class that a network is surest of, where its own mistakes hardly count. */
+const SUREST = 0.2
+/** Standard errors of a share that its 90 % interval reaches. */
+const REACH = 1.645
+
+/**
+ * The share of wrong labels from two sides. Of the labels that were learned from, some wrong ones are known by heart, so that too few are
+ * found (`learned`). Of held-out labels, right ones that the network contradicts by mistake count as wrong. The truth is taken to be in the
+ * middle. The interval reaches from one to the other, to what the surest of the held-out predictions say, and as far as chance goes in so few labels.
+ */
+export function levelOf(learned: number, heldOut: Predicted, options: TrueLabelOptions): Level {
+  const contradicted = trueLabels(heldOut, options).level
+  const surest = surestLevel(heldOut)
+  const n = heldOut.labels.length
+  const ends = [learned, ...around(contradicted, n), ...around(surest, SUREST * n)]
+  return {
+    level: (learned + contradicted) / 2,
+    interval: [Math.max(0, Math.min(...ends)), Math.min(1, Math.max(...ends))],
+  }
+}
+
+/** A share of n labels, less and more what chance may do. */
+function around(share: number, n: number): [number, number] {
+  const reach = REACH * Math.sqrt((share * (1 - share)) / n)
+  return [share - reach, share + reach]
+}
+
+/** The share of labels that the surest predictions of each class contradict, by how many are predicted to be of it. */
+function surestLevel({ predictions, labels, classes }: Predicted): number {
+  const byClass: { readonly sure: number; readonly isWrong: boolean }[][] = Array.from(
+    { length: classes },
+    () => [],
+  )
+  for (let i = 0; i < labels.length; i++) {
+    const best = likeliest(predictions, i, classes)
+    byClass[best].push({ sure: predictions[i * classes + best], isWrong: labels[i] !== best })
+  }
+  let wrong = 0
+  for (const own of byClass) {
+    if (own.length === 0) continue
+    const surest = own.sort((a, b) => b.sure - a.sure).slice(0, Math.ceil(SUREST * own.length))
+    wrong += (own.length * surest.filter(({ isWrong }) => isWrong).length) / surest.length
+  }
+  return wrong / labels.length
+}
