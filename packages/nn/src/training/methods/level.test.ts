@@ -27,9 +27,9 @@ describe('the share of wrong labels, from labels that were learned from and held
     const known = { predictions: [1, 0, 0, 1, 1, 0, 0, 1], labels: [0, 1, 1, 0], classes: 2 }
     const { level, interval } = levelOf(0.5, known, { habits: Float64Array.from([0.5, 0.5, 0.5, 0.5]) })
     expect(level).toBeCloseTo(0.5, 12)
-    // Of four labels, half of them wrong.
-    expect(interval[0]).toBeLessThanOrEqual(0.5 - 1.645 * 0.25)
-    expect(interval[1]).toBeCloseTo(0.5 + 1.645 * 0.25, 12)
+    // Wilson's interval of two in four solves (p - .5)² = 1.645² p (1 - p) / 4.
+    for (const p of interval) expect((p - 0.5) ** 2).toBeCloseTo((1.645 ** 2 * p * (1 - p)) / 4, 12)
+    expect(interval[0]).toBeLessThan(interval[1])
   })
 
   it('has the truth in its interval where some labels are known by heart and the network errs, and not far from it', () => {

@@ -6,8 +6,9 @@ export interface Level {
   readonly interval: readonly [number, number]
 }
 
-/** The part of each predicted class that a network is surest of, where its own mistakes hardly count. */
+/** The part of each predicted class that a network is surest of, where its own mistakes hardly count; more where that is too few labels. */
 const SUREST = 0.2
+const FEW = 500
 /** Standard errors of a share that its 90 % interval reaches. */
 const REACH = 1.645
 
@@ -18,23 +19,25 @@ const REACH = 1.645
  */
 export function levelOf(learned: number, heldOut: Predicted, options: TrueLabelOptions): Level {
   const contradicted = trueLabels(heldOut, options).level
-  const surest = surestLevel(heldOut)
   const n = heldOut.labels.length
-  const ends = [learned, ...around(contradicted, n), ...around(surest, SUREST * n)]
+  const part = Math.min(1, Math.max(SUREST, FEW / n))
+  const ends = [learned, ...around(contradicted, n), ...around(surestLevel(heldOut, part), part * n)]
   return {
     level: (learned + contradicted) / 2,
     interval: [Math.max(0, Math.min(...ends)), Math.min(1, Math.max(...ends))],
   }
 }
 
-/** A share of n labels, less and more what chance may do. */
+/** A share of n labels, less and more what chance may do (Wilson's interval, which is none too narrow where the share is 0). */
 function around(share: number, n: number): [number, number] {
-  const reach = REACH * Math.sqrt((share * (1 - share)) / n)
-  return [share - reach, share + reach]
+  const square = REACH ** 2 / n
+  const middle = (share + square / 2) / (1 + square)
+  const reach = (REACH * Math.sqrt((share * (1 - share)) / n + square / (4 * n))) / (1 + square)
+  return [middle - reach, middle + reach]
 }
 
 /** The share of labels that the surest predictions of each class contradict, by how many are predicted to be of it. */
-function surestLevel({ predictions, labels, classes }: Predicted): number {
+function surestLevel({ predictions, labels, classes }: Predicted, part: number): number {
   const byClass: { readonly sure: number; readonly isWrong: boolean }[][] = Array.from(
     { length: classes },
     () => [],
@@ -46,7 +49,7 @@ function surestLevel({ predictions, labels, classes }: Predicted): number {
   let wrong = 0
   for (const own of byClass) {
     if (own.length === 0) continue
-    const surest = own.sort((a, b) => b.sure - a.sure).slice(0, Math.ceil(SUREST * own.length))
+    const surest = own.sort((a, b) => b.sure - a.sure).slice(0, Math.ceil(part * own.length))
     wrong += (own.length * surest.filter(({ isWrong }) => isWrong).length) / surest.length
   }
   return wrong / labels.length
