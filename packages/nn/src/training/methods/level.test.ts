@@ -24,30 +24,42 @@ function heldOut(samples: number, wrong: number, mistaken: number, seed: number)
 
 describe('the share of wrong labels, from labels that were learned from and held-out ones', () => {
   it('is what both say where they agree, and the interval is as wide as chance makes it', () => {
-    const known = { predictions: [1, 0, 0, 1, 1, 0, 0, 1], labels: [0, 1, 1, 0], classes: 2 }
+    const images = [...Array(20).keys()]
+    const known = {
+      predictions: images.flatMap((i) => (i % 2 === 0 ? [1, 0] : [0, 1])),
+      labels: images.map((i) => (i % 4 < 2 ? i % 2 : 1 - (i % 2))),
+      classes: 2,
+    }
     const { level, interval } = levelOf(0.5, known, { habits: Float64Array.from([0.5, 0.5, 0.5, 0.5]) })
     expect(level).toBeCloseTo(0.5, 12)
-    // Wilson's interval of two in four solves (p - .5)² = 1.645² p (1 - p) / 4.
-    for (const p of interval) expect((p - 0.5) ** 2).toBeCloseTo((1.645 ** 2 * p * (1 - p)) / 4, 12)
-    expect(interval[0]).toBeLessThan(interval[1])
+    // Wilson's interval of ten in twenty solves (p - .5)² = 1.645² p (1 - p) / 20.
+    for (const p of interval!) expect((p - 0.5) ** 2).toBeCloseTo((1.645 ** 2 * p * (1 - p)) / 20, 12)
+    expect(interval![0]).toBeLessThan(interval![1])
   })
 
   it('has the truth in its interval where some labels are known by heart and the network errs, and not far from it', () => {
     let held = 0
     for (let seed = 1; seed <= 40; seed++) {
       const { level, interval } = levelOf(0.27, heldOut(2000, 0.3, 0.1, seed), { habits: uniform })
-      if (interval[0] <= 0.3 && 0.3 <= interval[1]) held++
+      if (interval![0] <= 0.3 && 0.3 <= interval![1]) held++
       expect(Math.abs(level - 0.3)).toBeLessThan(0.05)
-      expect(interval[1] - interval[0]).toBeLessThan(0.2)
+      expect(interval![1] - interval![0]).toBeLessThan(0.2)
     }
     expect(held).toBeGreaterThanOrEqual(36)
   })
 
   it('reaches as far as what was learned, on either side, and stays a share', () => {
-    const few = heldOut(20, 0, 0, 3)
-    expect(levelOf(0.6, few, { habits: uniform }).interval[1]).toBeGreaterThanOrEqual(0.6)
+    const few = heldOut(50, 0, 0, 3)
+    expect(levelOf(0.6, few, { habits: uniform }).interval![1]).toBeGreaterThanOrEqual(0.6)
     const { interval } = levelOf(0, few, { habits: uniform })
-    expect(interval[0]).toBe(0)
-    expect(interval[1]).toBeLessThanOrEqual(1)
+    expect(interval![0]).toBe(0)
+    expect(interval![1]).toBeLessThanOrEqual(1)
+  })
+
+  it('is that of the labels that were learned from, without an interval, where too few are held out', () => {
+    expect(levelOf(0.2, heldOut(49, 0.5, 0, 4), { habits: uniform })).toEqual({
+      level: 0.2,
+      interval: undefined,
+    })
   })
 })

@@ -42,10 +42,26 @@ const biased: Model = {
   },
 }
 
+/** Enough of each class that they are mixed, each of them moved a little. */
+const many: Known = {
+  pictures: Array.from({ length: 100 * K }, (_, i) =>
+    pictures[i % pictures.length].map((value, c) => value + Math.sin(3 * i + c)),
+  ),
+  labels: Array.from({ length: 100 * K }, (_, i) => labels[i % labels.length]),
+}
+
+interface Known {
+  readonly pictures: readonly (readonly number[])[]
+  readonly labels: readonly number[]
+}
 type Trained = Required<PosteriorOptions> & { readonly epochs: number }
 
 /** The formulas by plain loops: the whole batch in one step an epoch, in an order that only mixing depends on. */
-function byLoops({ epochs, warmUp, memory, temperature, mixing }: Trained, orders: number[][]) {
+function byLoops(
+  { epochs, warmUp, memory, temperature, mixing }: Trained,
+  { pictures, labels }: Known,
+  orders: number[][],
+) {
   const bias = [0, 0, 0]
   const averaged = pictures.map(() => [0, 0, 0])
   let habits: number[][] = []
@@ -124,6 +140,7 @@ describe.each(executors)('posterior on %s', (_, executor, tolerance) => {
     'is what plain loops over the formulas give: $epochs epochs, warm-up $warmUp, memory $memory, temperature $temperature, mixing $mixing',
     async (trained) => {
       const { epochs, ...settings } = trained
+      const known = settings.mixing > 0 ? many : { pictures, labels }
       const method = posterior(settings)
       const orders: number[][] = []
       const training = await openTraining({
@@ -136,13 +153,17 @@ describe.each(executors)('posterior on %s', (_, executor, tolerance) => {
           },
         },
         executor: executor(),
-        data: memoryData({ x: Float32Array.from(pictures.flat()), labels, batch: pictures.length }),
+        data: memoryData({
+          x: Float32Array.from(known.pictures.flat()),
+          labels: known.labels,
+          batch: known.pictures.length,
+        }),
         epochs,
         optimizer: sgd(),
         schedule: constantRate(rate),
       })
       for await (const _ of training.epochs());
-      const expected = byLoops(trained, orders)
+      const expected = byLoops(trained, known, orders)
       const { arrays, clean, level } = training.state
       expectNear(arrays.predictions, expected.averaged.flat(), tolerance, 'averaged predictions')
       expectNear(arrays.habits, expected.habits.flat(), tolerance, 'T')

@@ -19,7 +19,7 @@ export interface PosteriorOptions {
   readonly temperature?: number
   /**
    * After the warm-up each image is shown with a share of another one and learned as that mixture: at most this much where wrong labels are
-   * scattered over all classes, and less where they have habits (`scatterOf`). Default 0.5; 0: as it is.
+   * scattered over all classes, and less where they have habits (`scatterOf`); with fewer than 100 images of a class, as it is. Default 0.5.
    */
   readonly mixing?: number
 }
@@ -109,7 +109,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
       habits.set(found.habits)
       state.clean.set(found.clean)
       state.level = found.level
-      if (state.warm) mixed[0] = mixing * scatterOf(habits, classes)
+      if (state.warm && labels.length >= ENOUGH * classes) mixed[0] = mixing * scatterOf(habits, classes)
     },
     validated: (state, _, heldOut) => {
       const habits = Float64Array.from(state.arrays.habits)
@@ -117,6 +117,9 @@ export function posterior(options: PosteriorOptions = {}): Method {
     },
   }
 }
+
+/** With fewer images of a class, on average, a network learns too little of it from mixtures, and T counts its mistakes. */
+const ENOUGH = 100
 
 /** A network that was shown so many images tells classes apart. */
 const SHOWN = 100_000
