@@ -112,7 +112,8 @@ function byLoops(
     )
     const all = each[0] + each[1] + each[2]
     const scatter = Math.exp(names.reduce((sum, name, c) => sum + (each[c] / all) * name, 0)) - 1
-    if (epoch > warmUp) most = mixing * scatter
+    const doubted = posteriors.reduce((sum, row, i) => sum + 1 - row[labels[i]], 0) / labels.length
+    if (epoch > warmUp) most = mixing * scatter * Math.min(1, doubted / 0.1)
     right = posteriors.map((row, i) => row[labels[i]])
     level = 1 - right.reduce((sum, p) => sum + p, 0) / right.length
     if (epoch >= warmUp) targets = posteriors

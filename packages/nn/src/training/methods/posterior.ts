@@ -19,7 +19,8 @@ export interface PosteriorOptions {
   readonly temperature?: number
   /**
    * After the warm-up each image is shown with a share of another one and learned as that mixture: at most this much where wrong labels are
-   * scattered over all classes, and less where they have habits (`scatterOf`); with fewer than 100 images of a class, as it is. Default 0.5.
+   * scattered over all classes, less where they have habits (`scatterOf`) or are fewer than a tenth; with fewer than 100 images of a class, as it is.
+   * Default 0.5.
    */
   readonly mixing?: number
 }
@@ -109,7 +110,8 @@ export function posterior(options: PosteriorOptions = {}): Method {
       habits.set(found.habits)
       state.clean.set(found.clean)
       state.level = found.level
-      if (state.warm && labels.length >= ENOUGH * classes) mixed[0] = mixing * scatterOf(habits, classes)
+      if (state.warm && labels.length >= ENOUGH * classes)
+        mixed[0] = mixing * Math.min(1, found.level / MANY) * scatterOf(habits, classes)
     },
     validated: (state, _, heldOut) => {
       const habits = Float64Array.from(state.arrays.habits)
@@ -120,6 +122,8 @@ export function posterior(options: PosteriorOptions = {}): Method {
 
 /** With fewer images of a class, on average, a network learns too little of it from mixtures, and T counts its mistakes. */
 const ENOUGH = 100
+/** From this share of wrong labels on images are mixed in full; where none is wrong there is nothing to be protected from. */
+const MANY = 0.1
 
 /** A network that was shown so many images tells classes apart. */
 const SHOWN = 100_000
