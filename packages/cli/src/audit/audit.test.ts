@@ -80,7 +80,16 @@ describe('audit of images', () => {
 
   it('says so where the networks have learned nothing', async () => {
     const report = ['--report', at('learned-nothing.html')]
-    const { remarks } = await run('audit', shades, ...quickly, '--epochs', '1', '--learning-rate', '0', ...report)
+    const { remarks } = await run(
+      'audit',
+      shades,
+      ...quickly,
+      '--epochs',
+      '1',
+      '--learning-rate',
+      '0',
+      ...report,
+    )
     expect(remarks.at(-1)).toMatch(/^report: /)
     expect(remarks.at(-3)).toMatch(/no better than chance.*more --epochs/)
     // The page warns as the terminal does.

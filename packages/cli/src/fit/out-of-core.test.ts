@@ -133,16 +133,7 @@ test.each([
   ['block by block', 'hostile.csv', small],
 ])('names and values that look like SQL or HTML come through, %s', async (_, name, how) => {
   const files = ['--rows', at('odd.csv'), '--keep', '--report', at('odd.html')]
-  const json = await runJson(
-    'fit',
-    at(name),
-    '--target',
-    'the "y"',
-    '--method',
-    'ml',
-    ...how,
-    ...files,
-  )
+  const json = await runJson('fit', at(name), '--target', 'the "y"', '--method', 'ml', ...how, ...files)
   expect(json.features).toEqual([
     ...odd,
     ...kinds
