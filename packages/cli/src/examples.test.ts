@@ -11,12 +11,12 @@ const folder = testFolder()
 
 // Examples are for a POSIX shell.
 describe.skipIf(process.platform === 'win32')('the examples of the help texts', () => {
-  beforeAll(() => writeExampleData(folder), 120_000)
+  beforeAll(() => writeExampleData(folder))
 
   for (const [command, help] of helpTexts) {
     const lines = examplesIn(help)
     it(`${command} has some`, () => expect(lines.length).toBeGreaterThan(0))
-    it.each(lines)('%s', async (line) => expect(await shell(line)).toEqual({ status: 0, err: '' }), 120_000)
+    it.each(lines)('%s', async (line) => expect(await shell(line)).toEqual({ status: 0, err: '' }))
   }
 })
 
