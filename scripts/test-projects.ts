@@ -4,7 +4,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config'
 const packages = new URL('../packages/', import.meta.url)
 
 /** What changes modules, timers, the environment or globals would change them for the files that come after it, too. */
-const changesItsProcess = /\bvi\.|\bprocess\.env\.\w+ = /
+const changesItsProcess = /\bvi\.|\bprocess\.(env\.\w+ = |chdir\()/
 
 const tests = readdirSync(packages).flatMap((name) =>
   readdirSync(new URL(`${name}/src/`, packages), { recursive: true, encoding: 'utf8' })
