@@ -1,14 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { SlowFirst } from './scripts/slow-first.ts'
+import { projects } from './scripts/test-projects.ts'
 
 export default defineConfig({
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'integration/**/*.test.ts',
-    ],
+    projects,
     reporters: ['default', './scripts/summary-reporter.ts'],
     setupFiles: ['./scripts/test-setup.ts'],
     // Ends a test that hangs; how busy the machine is must not decide.

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runJson } from '../packages/cli/src/testing/run.js'
 import { type Bundle, bundle } from './bundle.js'
-import { chromiumPath, openChromium } from './chromium.js'
+import { chromiumPath, newPage, openChromium } from './chromium.js'
 import { type Project, packedProject } from './packed.js'
 
 const stars = new URL('../examples/data/stars.csv', import.meta.url).pathname
@@ -36,7 +36,7 @@ beforeAll(async () => {
   project = packedProject()
   small = await bundle(fitting, project.folder)
   large = await bundle(reporting, project.folder)
-}, 120_000)
+})
 afterAll(() => project.remove())
 
 it('core and estimator are less than 150 kB to load, minified and gzipped', () => {
@@ -57,14 +57,14 @@ describe.skipIf(chromiumPath === undefined)('in Chromium', () => {
     const html = '<!doctype html><meta charset="utf-8"><title>rlvi</title><script src="rlvi.js"></script>'
     writeFileSync(join(folder, 'index.html'), html)
     writeFileSync(join(folder, 'rlvi.js'), large.code)
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
   it("gives the command's numbers for the stars, and says nothing on the console", async () => {
-    const page = await browser.newPage()
+    const page = await newPage(browser)
     const said: string[] = []
     page.on('console', (message) => said.push(message.text()))
     page.on('pageerror', (error) => said.push(error.message))

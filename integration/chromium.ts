@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -15,6 +15,16 @@ if (chromiumPath === undefined) {
   console.warn(`${rule}. They are skipped.`)
 }
 
+/** Milliseconds: a busy machine takes longer than Playwright's half minute, and the test runner ends what hangs. */
+const timeout = 240_000
+
 export async function openChromium(): Promise<Browser> {
-  return await chromium.launch({ executablePath: chromiumPath!, args: ['--no-sandbox', '--disable-gpu'] })
+  const args = ['--no-sandbox', '--disable-gpu']
+  return await chromium.launch({ executablePath: chromiumPath!, args, timeout })
+}
+
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options)
+  page.setDefaultTimeout(timeout)
+  return page
 }

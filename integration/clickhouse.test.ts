@@ -11,8 +11,8 @@ describe.skipIf(clickhousePath === undefined)('ClickHouse, one server and a clus
   let cluster: Cluster
   beforeAll(async () => {
     cluster = await startCluster(3)
-  }, 60_000)
-  afterAll(() => cluster?.close(), 60_000)
+  })
+  afterAll(() => cluster?.close())
 
   sums(() => cluster)
   fits(() => cluster)

@@ -44,7 +44,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rlvi-install-'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   said = await install('@rlvi/cli')
-}, 120_000)
+})
 
 afterAll(async () => {
   await registry.close()
@@ -89,7 +89,7 @@ describe('npm install of the command, from a registry alone', () => {
       writeFileSync(join(folder, 'photos', name, '1.png'), 'no picture')
     }
     expect(rlvi('train', 'photos').stderr).toMatch(/1\.png: an image that can be read is needed/)
-  }, 120_000)
+  })
 })
 
 /** The version that the tests of this repository run with. */

@@ -12,7 +12,7 @@ import { type Project, packedProject, root } from './packed.js'
 let project: Project
 beforeAll(() => {
   project = packedProject()
-}, 120_000)
+})
 afterAll(() => project.remove())
 
 describe('the packages as they lie here', () => {
@@ -66,7 +66,7 @@ describe('the packages as they would be published', () => {
     const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
     for (const { tarball } of project.packages)
       execFileSync(process.execPath, [attw, tarball, '--profile', 'esm-only', '--quiet'])
-  }, 120_000)
+  })
 })
 
 describe('in an empty project', () => {
@@ -84,7 +84,7 @@ describe('in an empty project', () => {
     })
     const printed = execFileSync(process.execPath, ['out/consumer.js'], { cwd: folder, encoding: 'utf8' })
     expect(JSON.parse(printed)).toEqual({ slope: expect.closeTo(2, 6), flagged: 1, classes: ['a', 'b'] })
-  }, 60_000)
+  })
 
   it("the command fits a file, and says what it takes to have the paper's experiments", () => {
     const rlvi = join(project.folder, 'node_modules/@rlvi/cli/bin/rlvi.js')
@@ -97,5 +97,5 @@ describe('in an empty project', () => {
       /^rlvi reproduce: the paper's experiments are needed, got no @rlvi\/paper; get rlvi's/,
     )
     expect(status).toBe(1)
-  }, 60_000)
+  })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../packages/cli/src/testing/run.js'
-import { chromiumPath, openChromium } from './chromium.js'
+import { chromiumPath, newPage, openChromium } from './chromium.js'
 
 const stars = new URL('../examples/data/stars.csv', import.meta.url).pathname
 
@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('the report of a fit, in Chromium', 
   beforeAll(async () => {
     browser = await openChromium()
     await run('fit', stars, '--target', 'log_light', '--report', at('stars.html'))
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     rmSync(folder, { recursive: true, force: true })
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)('the report of a fit, in Chromium', 
     name: string,
     options: { width?: number; dark?: boolean } = {},
   ): Promise<{ page: Page; said: string[]; asked: string[] }> {
-    const page = await browser.newPage({
+    const page = await newPage(browser, {
       viewport: { width: options.width ?? 1200, height: 900 },
       colorScheme: options.dark ? 'dark' : 'light',
     })

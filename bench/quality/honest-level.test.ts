@@ -129,20 +129,23 @@ describe('data that are not normal', () => {
     const held = [4, 5, 6].flatMap((distance) =>
       [0.1, 0.2].flatMap((share) =>
         [0.5, 1].flatMap((spread) =>
-          clusters.work({ distance, share, spread, seed: SEED, first: 0, last: 2 }).map(({ holds }) => holds),
+          clusters.work({ distance, share, spread, seed: SEED, first: 0, last: 1 }).map(({ holds }) => holds),
         ),
       ),
     )
-    expect(shareOf(held)).toBeGreaterThanOrEqual(16 / 24)
+    expect(shareOf(held)).toBeGreaterThanOrEqual(8 / 12)
   })
 
   it('seeds do not matter', () => {
-    const outcomes = [...generated(4), ...real('cereal', 'coleman')].map((set) => seedOutcome(set, 4))
+    const outcomes = [...generated(4), ...real('cereal', 'coleman')].map((set) => seedOutcome(set, 3))
     expect(outcomes.filter(({ inside, distance }) => !inside || !(distance <= CLOSE))).toEqual([])
   })
 
   it('units, order and taking rows twice do not matter', () => {
-    const outcomes = [...generated(3), ...real('stackloss')].map(invarianceOutcome)
+    // Every change of x and of y, and every order, comes to two of the four sets.
+    const outcomes = [...generated(3), ...real('stackloss')].map((set, s) =>
+      invarianceOutcome(set, (telling) => (telling >> 1) % 2 === s % 2),
+    )
     expect(outcomes.filter((o) => !(largestOf(o) <= SAME))).toEqual([])
     expect(outcomes.filter((o) => o.widthless > 0 || !movesLittle(o))).toEqual([])
   })
@@ -164,7 +167,7 @@ describe('data that are not normal', () => {
   ])(
     'bad leverage with %i features and %i rows for each coefficient is seen in most sets',
     (columns, each) => {
-      const all = fewRows.work({ leverage: { columns, each, share: 0.1 }, seed: SEED, first: 0, last: 10 })
+      const all = fewRows.work({ leverage: { columns, each, share: 0.1 }, seed: SEED, first: 0, last: 6 })
       expect(shareOf(all.map(({ slope }) => !(Math.abs(slope - 1) <= 0.5)))).toBeLessThanOrEqual(0.5)
     },
   )

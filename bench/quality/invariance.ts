@@ -45,9 +45,14 @@ interface Retold {
   readonly order: readonly number[]
 }
 
-export function invarianceOutcome({ name, data }: NamedSet): InvarianceOutcome {
+/** Of all tellings, or of those with the chosen numbers. */
+export function invarianceOutcome(
+  { name, data }: NamedSet,
+  isChosen: (telling: number) => boolean = () => true,
+): InvarianceOutcome {
   const before = answerOf(data)
-  const gaps = retold(name, data).map((other) => ({ by: other.by, ...gapsBetween(before, other) }))
+  const tellings = retold(name, data).filter((_, k) => isChosen(k))
+  const gaps = tellings.map((other) => ({ by: other.by, ...gapsBetween(before, other) }))
   const most = gaps.reduce((a, b) => (largestOf(b) > largestOf(a) ? b : a))
   const largest = (value: (g: (typeof gaps)[number]) => number): number => Math.max(...gaps.map(value))
   return {

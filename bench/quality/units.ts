@@ -2,7 +2,7 @@
 import { fit, type Params } from 'rlvi'
 import { say } from '../measure.js'
 import { type Criterion, isProgram, runOptions, table, verdict } from './program.js'
-import { FAR_SHIFT, unchanged } from './units-changes.js'
+import { FAR_SHIFT, type Units, unchanged } from './units-changes.js'
 import { type Subject, withSubjects } from './units-subjects.js'
 
 export const SAME = 1e-8
@@ -17,8 +17,8 @@ export interface Deviation {
   readonly interval: number
 }
 
-function deviationsOf<D, P extends Params>(subject: Subject<D, P>): Deviation[] {
-  const { name, likelihood, data, changes, change, estimates } = subject
+function deviationsOf<D, P extends Params>(subject: Subject<D, P>, changes: readonly Units[]): Deviation[] {
+  const { name, likelihood, data, change, estimates } = subject
   const before = fit(likelihood, data)
   const wanted = estimates(before.params, unchanged(changes[0].columns.length))
   const kinds = new Map<string, Deviation>()
@@ -44,13 +44,24 @@ function largest(so: number | undefined, a: ArrayLike<number>, b: ArrayLike<numb
 }
 
 /** Of all models, or of the named ones. */
-export function unitDeviations(only: readonly string[] = []): Deviation[] {
+export function unitDeviations(only: readonly string[] = [], chosen = allOf): Deviation[] {
   return withSubjects((subject) =>
-    only.length > 0 && !only.includes(subject.name) ? [] : deviationsOf(subject),
+    only.length > 0 && !only.includes(subject.name) ? [] : deviationsOf(subject, chosen(subject.changes)),
   )
 }
 
-export function isFar({ what }: Deviation): boolean {
+const allOf = (changes: readonly Units[]): readonly Units[] => changes
+
+/** Of each kind of change four, from the first to the last; no far ones. Of one column, they are of every column and every size. */
+export function fewOf(changes: readonly Units[]): readonly Units[] {
+  const near = changes.filter((units) => !isFar(units))
+  return [...new Set(near.map(({ what }) => what))].flatMap((kind) => {
+    const all = near.filter(({ what }) => what === kind)
+    return [0, 1, 2, 3].map((k) => all[Math.round((k / 3) * (all.length - 1))])
+  })
+}
+
+export function isFar({ what }: { readonly what: string }): boolean {
   return what.startsWith(FAR_SHIFT)
 }
 

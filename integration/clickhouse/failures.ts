@@ -21,7 +21,7 @@ async function busyWith(node: Node, sign: string): Promise<boolean> {
 }
 
 async function until(done: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(10)) if (await done()) return
+  for (const end = Date.now() + 240_000; Date.now() < end; await sleep(10)) if (await done()) return
   throw new Error('waited in vain')
 }
 
@@ -34,6 +34,9 @@ export function failures(cluster: () => Cluster): void {
   ])
   /** The scans of a fit are many: one is at work nearly always. */
   const atWork = (node: Node): Promise<void> => until(() => busyWith(node, 'rlvi_x0'))
+
+  /** Asked while a server is away, by a user whose profile would leave it out. */
+  let away: ReturnType<typeof run> | undefined
 
   describe('failures', () => {
     it('are made ready for', async () => {
@@ -72,6 +75,8 @@ export function failures(cluster: () => Cluster): void {
       const fit = run('fit', addressOf(first!, 'death_three'), ...flags, '--rows-table', 'after_death')
       await atWork(third!)
       await third!.kill()
+      // Both are patient for some seconds: they may be so at once.
+      away = run('fit', addressOf(first!, 'death_three').replace('reader:', `${careless}:`), ...flags)
       const { status, out, remarks } = await fit
       expect([status, out]).toEqual([1, ''])
       expect(remarks.at(-1)).toMatch(
@@ -81,8 +86,7 @@ export function failures(cluster: () => Cluster): void {
     })
 
     it('with a server that is away, no profile makes it an answer from the others', async () => {
-      const address = addressOf(cluster().nodes[0]!, 'death_three').replace('reader:', `${careless}:`)
-      const { status, remarks } = await run('fit', address, ...flags)
+      const { status, remarks } = await away!
       expect([status, remarks.at(-1)]).toEqual([
         1,
         expect.stringContaining('all servers that hold a part of the table must answer'),
@@ -94,11 +98,20 @@ export function failures(cluster: () => Cluster): void {
       await third!.restart()
       const address = addressOf(first!, 'death_three')
       const wanted = await runJson('fit', address, ...flags)
-      const fit = runJson('fit', address, ...flags)
-      await atWork(third!)
-      await third!.kill()
-      await third!.restart()
-      const got = await fit
+      // A busy machine may take longer to start a server than the command waits for one: then once more.
+      const struck = async (tries: number): Promise<typeof wanted> => {
+        const fit = run('fit', address, ...flags, '--json')
+        await atWork(third!)
+        const since = Date.now()
+        await third!.kill()
+        await third!.restart()
+        const took = Date.now() - since
+        const { status, out, remarks } = await fit
+        if (status !== 0 && took > 4000 && tries > 1) return await struck(tries - 1)
+        expect({ status, remarks: status === 0 ? [] : remarks }).toEqual({ status: 0, remarks: [] })
+        return JSON.parse(out)
+      }
+      const got = await struck(4)
       expect([got.rows, got.flagged]).toEqual([wanted.rows, wanted.flagged])
       expect(got.params.intercept).toBeCloseTo(wanted.params.intercept, 10)
       expect(got.params.coefficients.x).toBeCloseTo(wanted.params.coefficients.x, 10)

@@ -19,21 +19,23 @@ const table = folder.csv('rows.csv', [['x1', 'x2', 'z'], ...rows])
 const fit = ['fit', table, '--target', 'z', '--model', 'linear', '--method', 'ml']
 
 interface Ended {
-  readonly status: number | null
+  readonly status: number
   readonly err: string
-  /** What is on the small disk in the end. */
+  /** What is on the small disk then. */
   readonly left: Readonly<Record<string, string>>
 }
 
+/** Runs a command with a disk of so many KiB. */
+function onDisk(kib: number, before: Readonly<Record<string, string>>, command: string[]): Ended {
+  return eachOnDisk(kib, before, command)[0]!
+}
+
 /** Runs commands one after the other with a disk of so many KiB at `disk`, which then has more room for each of the others. */
-function onDisk(kib: number, before: Readonly<Record<string, string>>, ...commands: string[][]): Ended {
+function eachOnDisk(kib: number, before: Readonly<Record<string, string>>, ...commands: string[][]): Ended[] {
   const place = mkdtempSync(join(folder.path, 'case-'))
-  const [disk, after, old] = ['disk', 'after', 'old'].map((name) => join(place, name)) as [
-    string,
-    string,
-    string,
-  ]
-  for (const path of [disk, after, old]) mkdirSync(path)
+  const [disk, old] = ['disk', 'old'].map((name) => join(place, name)) as [string, string]
+  const after = commands.map((_, k) => join(place, `after-${k}`))
+  for (const path of [disk, old, ...after]) mkdirSync(path)
   for (const [name, text] of Object.entries(before))
     folder.file(join(old, name).slice(folder.path.length), text)
   const quoted = (argv: readonly string[]): string =>
@@ -42,15 +44,21 @@ function onDisk(kib: number, before: Readonly<Record<string, string>>, ...comman
     mount -t tmpfs -o size=${kib}k tmpfs ${disk} || exit 99
     cp ${old}/* ${disk} 2>/dev/null
     ${commands
-      .map((argv) => `${quoted([process.execPath, rlviBin, ...argv])} >/dev/null; status=$?`)
-      .join(`\nmount -o remount,size=16m ${disk}\n`)}
-    cp -a ${disk}/. ${after}
-    exit $status`
+      .map(
+        (argv, k) => `${quoted([process.execPath, rlviBin, ...argv])} >/dev/null 2>${place}/err-${k}
+          echo $? >${place}/status-${k}
+          cp -a ${disk}/. ${after[k]}`,
+      )
+      .join(`\nmount -o remount,size=16m ${disk}\n`)}`
   const { status, stderr } = spawnSync('unshare', [...alone, 'sh', '-c', script], { encoding: 'utf8' })
-  const left = readdirSync(after, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'latin1')])
-  return { status, err: stderr, left: Object.fromEntries(left) }
+  expect([status, stderr]).toEqual([0, ''])
+  return commands.map((_, k) => {
+    const left = readdirSync(after[k]!, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'latin1')])
+    const of = (what: string): string => readFileSync(join(place, `${what}-${k}`), 'utf8')
+    return { status: Number(of('status')), err: of('err'), left: Object.fromEntries(left) }
+  })
 }
 
 describe.runIf(can)('on a disk that is too small', () => {
@@ -152,13 +160,12 @@ describe.runIf(can)('on a disk that is too small', () => {
       const command = [...stream, ...argv]
       // A state is small.
       const filler = argv.includes(lines) ? { filler: 'x'.repeat(8 * 1024) } : {}
-      const first = onDisk(16, filler, command)
+      const [first, second] = eachOnDisk(16, filler, command, command) as [Ended, Ended]
       expect(first.err).toMatch(full)
       expect(first.status).toBe(1)
       expect(Object.keys(first.left).filter((name) => /tmp|lock/.test(name))).toEqual([])
-      const both = onDisk(16, filler, command, command)
-      expect(both.status).toBe(0)
-      const out = both.left['lines.ndjson'] ?? readFileSync(lines, 'utf8')
+      expect(second.status).toBe(0)
+      const out = second.left['lines.ndjson'] ?? readFileSync(lines, 'utf8')
       expect(out).toMatch(/^\{"row":1,/)
       expect(out === (await whole())).toBe(true)
     },
@@ -183,13 +190,12 @@ describe.runIf(can)('on a disk that is too small', () => {
     const size = Math.ceil(Buffer.byteLength(whole.left['checkpoint.safetensors']!, 'latin1') / 1024)
     // Without room for a checkpoint, and with room for one but not for the next beside it.
     for (const kib of [Math.floor(size / 2), Math.floor(1.5 * size)]) {
-      const full = onDisk(kib, {}, train)
+      const [full, again] = eachOnDisk(kib, {}, train, [...train, '--resume']) as [Ended, Ended]
       expect(full.err).toMatch(/checkpoint.safetensors: could not be written, got the disk is full/)
       expect(full.status).toBe(1)
       expect(Object.keys(full.left)).toEqual(kib < size ? [] : ['checkpoint.safetensors'])
-      const both = onDisk(kib, {}, train, [...train, '--resume'])
-      expect(both.status).toBe(0)
-      expect(both.left['net.onnx'] === whole.left['net.onnx']).toBe(true)
+      expect(again.status).toBe(0)
+      expect(again.left['net.onnx'] === whole.left['net.onnx']).toBe(true)
     }
   })
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const quick = { runs: 3, seed: 4, json: false, threads: 1 }
+const quick = { runs: 2, seed: 4, json: false, threads: 1 }
 
 describe('reproduce', () => {
   it.each(experiments)('%s writes a page, its figures and its records, whole', async (name) => {
@@ -25,14 +25,14 @@ describe('reproduce', () => {
     expect(figures.length).toBeGreaterThan(0)
     expect(html.match(/<figure>/g)).toHaveLength(figures.length)
     const levels = 'epsilons' in small ? ', epsilons: [0,0.2,0.4]' : ''
-    expect(html).toContain(`reproduce(&#39;${name}&#39;, { runs: 3, seed: 4${levels} })`)
+    expect(html).toContain(`reproduce(&#39;${name}&#39;, { runs: 2, seed: 4${levels} })`)
     // Self-contained: nothing is fetched.
     expect(html).not.toMatch(/<script|<link|<img|url\(http|src=|@import/)
     expect(JSON.parse(await readFile(join(out, 'records.json'), 'utf8'))).toHaveLength(records.length)
     for (const record of records) {
       // A stream without noise has nothing random.
       const once = 'noise' in record && record.noise === 'none'
-      expect(record.runs + record.failed).toBe(once ? 1 : 3)
+      expect(record.runs + record.failed).toBe(once ? 1 : 2)
     }
     for (const { method } of records) expect(text).toContain(method)
     // The recommended method stands beside the paper's, in the table and in the figures.

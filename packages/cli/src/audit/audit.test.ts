@@ -80,7 +80,16 @@ describe('audit of images', () => {
 
   it('says so where the networks have learned nothing', async () => {
     const report = ['--report', at('learned-nothing.html')]
-    const { remarks } = await run('audit', shades, ...quickly, '--learning-rate', '0', ...report)
+    const { remarks } = await run(
+      'audit',
+      shades,
+      ...quickly,
+      '--epochs',
+      '1',
+      '--learning-rate',
+      '0',
+      ...report,
+    )
     expect(remarks.at(-1)).toMatch(/^report: /)
     expect(remarks.at(-3)).toMatch(/no better than chance.*more --epochs/)
     // The page warns as the terminal does.
@@ -100,7 +109,7 @@ describe('audit of images', () => {
     writeFileSync(join(home, 'dark', 'broken.png'), 'no image')
     const [report, decisions] = [at('broken.html'), at('broken.csv')]
     const files = ['--report', report, '--decisions', decisions]
-    const { status, out } = await run('audit', home, ...quickly, ...files)
+    const { status, out } = await run('audit', home, ...quickly, '--epochs', '2', ...files)
     expect(status).toBe(0)
     expect(out).toMatch(/of 48 labels look like another/)
     expect(out).toMatch(/1 image could not be read:\n {2}dark\/broken\.png: .*unsupported image format/i)
@@ -109,7 +118,7 @@ describe('audit of images', () => {
   })
 
   it('keeps what was done, and goes on from there only when asked', async () => {
-    const flags = ['audit', shades, ...quickly, '--epochs', '4', '--checkpoint', at('kept')]
+    const flags = ['audit', shades, ...quickly, '--epochs', '2', '--checkpoint', at('kept')]
     const first = await runJson(...flags)
     expect((await run(...flags)).remarks.at(-1)).toMatch(/without a checkpoint is needed.*add --resume/)
     // All of it was done: nothing is trained again, and the numbers are the same.

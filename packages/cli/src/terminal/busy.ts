@@ -42,7 +42,7 @@ export async function busy<T>(
     // It clears its line before it goes: nothing may be written there meanwhile.
     if (Atomics.compareExchange(state, 0, SHOWN, LEAVING) === SHOWN) {
       Atomics.notify(state, 0)
-      Atomics.wait(state, 0, LEAVING, 200)
+      Atomics.wait(state, 0, LEAVING, 2000)
     } else Atomics.store(state, 0, GONE)
     Atomics.notify(state, 0)
   }

@@ -6,7 +6,7 @@ import { modelNames } from './methods.js'
 import type { FitProgress } from './progress.js'
 
 const { normal, uniform } = draws('progress')
-const n = 4000
+const n = 1500
 const each = <T>(value: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => value(i))
 const a = each(() => normal())
 const b = each(() => normal())

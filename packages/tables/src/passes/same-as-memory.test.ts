@@ -231,10 +231,10 @@ test('columns that are mostly empty, or hold one value or none, cost no rows, by
 test('wrong labels that hide in a category are within the interval, by passes as in memory', async () => {
   const { normal, uniform } = draws('test', 'hidden-labels')
   let wrong = 0
-  const lines = Array.from({ length: 900 }, () => {
+  const lines = Array.from({ length: 450 }, () => {
     const k = Math.floor(uniform(0, 4))
     const isWrong = k === 3 && uniform(0, 1) < 0.2
-    if (isWrong) wrong += 1 / 900
+    if (isWrong) wrong += 1 / 450
     const colour = k === 3 ? 'yellow' : uniform(0, 1) < 0.5 ? 'red' : 'blue'
     return [2.5 * (k % 2) + normal(), (k > 1 ? 2.5 : 0) + normal(), colour, `k${isWrong ? 1 : k}`].join(',')
   })
@@ -242,7 +242,7 @@ test('wrong labels that hide in a category are within the interval, by passes as
   const options = { target: 'kind', features: ['a', 'b', 'colour'] }
   const intervals = await withTable(paths, {}, async (table) => [
     fitTable(await read(table, options), options).corruption.interval!,
-    (await withRowSource(table, { ...options, sampleRows: 600 }, (source) => fitSource(source, options)))
+    (await withRowSource(table, { ...options, sampleRows: 300 }, (source) => fitSource(source, options)))
       .corruption.interval!,
   ])
   for (const [low, high] of intervals) {

@@ -43,7 +43,8 @@ test.each(models)('sums by SQL are those over the rows, for $name (intercept: $i
   const data = rowsFor(model.name, 1)
   const table = await inDuckdb(data)
   await expectSameSums(model, data, sqlAggregates(model, table))
-  await expectSameFit(model, data, sqlAggregates(model, table))
+  // The second iteration is the first with weights. DuckDB takes its time to plan the queries of counts.
+  await expectSameFit(model, data, sqlAggregates(model, table), 2)
 })
 
 test.each(['auto', 'normal', 'student', 'light', 'skewed', 'varying'] as const)(

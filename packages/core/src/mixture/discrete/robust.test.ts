@@ -51,12 +51,18 @@ function small(model: Model, seed: number): Supervised {
 }
 
 describe.each(MODELS)('%s, many small sets', (model) => {
-  const sets = Array.from({ length: 25 }, (_, seed) => small(model, 900 + seed))
+  // Softmax takes several times as long as the others.
+  const sets = Array.from({ length: model === 'softmax' ? 12 : 25 }, (_, seed) => small(model, 900 + seed))
+  const known = new Map<Supervised, Fit<never>>()
+  const asItIs = (data: Supervised): Fit<never> => {
+    if (!known.has(data)) known.set(data, fitted(model, data))
+    return known.get(data)!
+  }
 
   it('the order of rows changes nothing', () => {
     sets.forEach((data, k) => {
       const order = new TestRandom(k).order(data.y.length)
-      const a = fitted(model, data)
+      const a = asItIs(data)
       const b = fitted(model, {
         x: takeRows(data.x, order),
         y: Float64Array.from(order, (i) => data.y[i]),
@@ -83,7 +89,7 @@ describe.each(MODELS)('%s, many small sets', (model) => {
         ),
         y: data.y,
       }
-      const a = fitted(model, data)
+      const a = asItIs(data)
       const b = fitted(model, scaled)
       expectClose(b.corruption.level!, a.corruption.level!, 1e-5, 1e-6)
       expectClose(b.clean, a.clean, 1e-4, 1e-5)
@@ -91,7 +97,7 @@ describe.each(MODELS)('%s, many small sets', (model) => {
   })
 
   it('the seed changes nothing', () => {
-    for (const data of sets.slice(0, 5)) expect(fitted(model, data, 7)).toEqual(fitted(model, data, 0))
+    for (const data of sets.slice(0, 5)) expect(fitted(model, data, 7)).toEqual(asItIs(data))
   })
 })
 

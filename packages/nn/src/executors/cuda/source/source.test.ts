@@ -135,5 +135,5 @@ describe.skipIf(!hasCompiler())('generated kernels', () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
-  }, 120_000)
+  })
 })
