@@ -1,7 +1,7 @@
 import { linear, type Matrix, phrase, RlviError, show } from 'rlvi'
 import type { DesignColumn } from '../encoding/encoding.js'
 import { type MethodName, type ModelName, supervisedModels } from '../fit/methods.js'
-import { type ResponseUnits, spread, type Units } from '../fit/units.js'
+import { type ResponseUnits, spread, spreads, type Units } from '../fit/units.js'
 import { leaveOut, type Words } from '../words.js'
 
 /** What can be known to be hopeless before the fit, said by the names of columns. */
@@ -21,8 +21,7 @@ export function checkDesign(
     throw new RlviError(words.source, rule, x.rows, fewerColumns(words))
   }
   if (model === 'mean' || model === 'pca') return
-  for (let j = 0; j < x.cols; j++) {
-    const { mean, sd } = spread(x, j)
+  for (const [j, { mean, sd }] of spreads(x).entries()) {
     // Without an intercept a constant column is one. Other constants have been left out, but a column may vary by
     // so little that its variance is none.
     if (sd > 0 || (supervised && !intercept && mean !== 0)) continue

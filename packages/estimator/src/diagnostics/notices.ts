@@ -30,7 +30,7 @@ export function notices(x: Matrix, encodings: readonly Encoding[], words: Words,
     if (what === undefined) return []
     return `column ${show(names[j])} ${what}: is there something to learn from it? ${words.option('exclude', [names[j]!])} leaves it out`
   })
-  const codes = numeric.flatMap((j) => codeRemark(names[j]!, missingCode(x, j), words, all) ?? [])
+  const codes = numeric.flatMap((j) => codeRemark(names[j]!, missingCode(columnOf(x, j)), words, all) ?? [])
   const times = numeric.flatMap((j) => {
     const unit = sinceEpoch(x, j, names[j]!)
     if (unit === undefined) return []
@@ -41,7 +41,7 @@ export function notices(x: Matrix, encodings: readonly Encoding[], words: Words,
 
 /** The same question about a target of numbers: whoever left -999 there did not mean it. */
 export function targetCode(name: string, y: Float64Array, words: Words, all?: number): string | undefined {
-  return codeRemark(name, missingCode({ rows: y.length, cols: 1, values: y }, 0), words, all)
+  return codeRemark(name, missingCode(y), words, all)
 }
 
 function codeRemark(
@@ -102,15 +102,14 @@ interface MissingCode {
 }
 
 /** A number of nines that comes again and again, farther from all other values than these lie apart. */
-function missingCode(x: Matrix, j: number): MissingCode | undefined {
-  const { cols, values } = x
+function missingCode(values: Float64Array): MissingCode | undefined {
   for (const sign of [-1, 1]) {
     let most = Number.NEGATIVE_INFINITY
-    for (let at = j; at < values.length; at += cols) most = Math.max(most, sign * values[at]!)
+    for (const value of values) most = Math.max(most, sign * value)
     if (!/^99+$/.test(String(Math.abs(most)))) continue
     let [rows, least, next] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-    for (let at = j; at < values.length; at += cols) {
-      const value = sign * values[at]!
+    for (const one of values) {
+      const value = sign * one
       if (value === most) rows++
       else {
         next = Math.max(next, value)
@@ -119,7 +118,14 @@ function missingCode(x: Matrix, j: number): MissingCode | undefined {
     }
     if (rows > 1 && next > least && most - next > next - least) return { values: [sign * most], rows }
   }
-  return negativeCodes(x, j)
+  return negativeCodes(values)
+}
+
+/** A column by itself: whoever looks at it several times reads all rows of a large table for it once. */
+function columnOf({ rows, cols, values }: Matrix, j: number): Float64Array {
+  const column = new Float64Array(rows)
+  for (let i = 0, at = j; i < rows; i++, at += cols) column[i] = values[at]!
+  return column
 }
 
 const MOST_CODES = 3
@@ -127,11 +133,10 @@ const MOST_CODES = 3
 const APART = 0.25
 
 /** A few negative whole numbers, again and again, in a column that has only positive ones elsewhere: -9 and -8 in surveys. */
-function negativeCodes(x: Matrix, j: number): MissingCode | undefined {
+function negativeCodes(values: Float64Array): MissingCode | undefined {
   const counts = new Map<number, number>()
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (let at = j; at < x.values.length; at += x.cols) {
-    const value = x.values[at]!
+  for (const value of values) {
     if (value > 0) {
       least = Math.min(least, value)
       most = Math.max(most, value)

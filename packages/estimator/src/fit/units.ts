@@ -21,21 +21,35 @@ export interface Spread {
 }
 
 /** Mean and spread of column j, safe from overflow. */
-export function spread(x: Matrix, j: number): Spread {
-  const { rows, cols, values } = x
-  let largest = 0
-  for (let at = j; at < values.length; at += cols) largest = Math.max(largest, Math.abs(values[at]!))
-  if (largest === 0) return { mean: 0, sd: 0, rootMeanSquare: 0 }
-  let mean = 0
-  for (let at = j; at < values.length; at += cols) mean += values[at]! / largest / rows
-  let about = 0
-  for (let at = j; at < values.length; at += cols) about += (values[at]! / largest - mean) ** 2
-  const sd = Math.sqrt(about / rows)
-  return {
-    mean: mean * largest,
-    sd: sd > 1e-12 ? sd * largest : 0,
-    rootMeanSquare: Math.hypot(sd, mean) * largest,
-  }
+export function spread({ rows, cols, values }: Matrix, j: number): Spread {
+  const column = new Float64Array(rows)
+  for (let i = 0, at = j; i < rows; i++, at += cols) column[i] = values[at]!
+  return spreads({ rows, cols: 1, values: column })[0]!
+}
+
+/** The same of all columns, row by row as they lie: column by column, all rows would come from memory for each of them. */
+export function spreads({ rows, cols, values }: Matrix): Spread[] {
+  const largest = new Float64Array(cols)
+  for (let i = 0, at = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++, at++) {
+      const size = Math.abs(values[at]!)
+      if (size > largest[j]!) largest[j] = size
+    }
+  const mean = new Float64Array(cols)
+  for (let i = 0, at = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++, at++) mean[j]! += values[at]! / largest[j]! / rows
+  const about = new Float64Array(cols)
+  for (let i = 0, at = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++, at++) about[j]! += (values[at]! / largest[j]! - mean[j]!) ** 2
+  return Array.from(largest, (most, j) => {
+    if (most === 0) return { mean: 0, sd: 0, rootMeanSquare: 0 }
+    const sd = Math.sqrt(about[j]! / rows)
+    return {
+      mean: mean[j]! * most,
+      sd: sd > 1e-12 ? sd * most : 0,
+      rootMeanSquare: Math.hypot(sd, mean[j]!) * most,
+    }
+  })
 }
 
 export function unchanged(cols: number): Units {
@@ -48,9 +62,10 @@ export function unchanged(cols: number): Units {
  */
 export function standardise(x: Matrix, isNumber: readonly boolean[], intercept: boolean): Units {
   const units = unchanged(x.cols)
+  const all = spreads(x)
   for (let j = 0; j < x.cols; j++) {
     if (!isNumber[j]) continue
-    const { centre, scale } = columnUnits(x, j, intercept)
+    const { centre, scale } = unitsBy(all[j]!, x, j, intercept)
     units.centre[j] = centre
     units.scale[j] = scale
   }
@@ -78,7 +93,15 @@ export const ROUGHLY = 2
  * others could be lost in the rounding of their distance from the mean, and the ridge of labels would count in units of those few.
  */
 export function columnUnits(x: Matrix, j: number, intercept: boolean): ResponseUnits {
-  const { mean, sd, rootMeanSquare } = spread(x, j)
+  return unitsBy(spread(x, j), x, j, intercept)
+}
+
+function unitsBy(
+  { mean, sd, rootMeanSquare }: Spread,
+  x: Matrix,
+  j: number,
+  intercept: boolean,
+): ResponseUnits {
   if (!intercept) return { centre: 0, scale: rootMeanSquare || 1 }
   return middleIfFar(x, j, sd) ?? { centre: mean, scale: sd || 1 }
 }

@@ -36,12 +36,18 @@ function card({ name, kind, rows, missing, range, median, distinct, top, bins, u
     distinct === undefined ? '' : `${top?.length === 0 ? 'about ' : ''}${count(distinct)} different`,
   ].filter((fact) => fact !== '')
   return html`<li class="column ${use.as.replace(' ', '-')}" title="${name}">
-<p class="column-name"><strong>${name}</strong><span class="kind">${kinds[kind]}</span></p>
+<p class="column-name"><strong>${breakable(name)}</strong><span class="kind">${kinds[kind]}</span></p>
 ${bins === undefined ? (top === undefined ? '' : topValues(top, rows - missing)) : sparkline(bins)}
 <p class="facts">${facts.join(' · ')}</p>
 <p class="facts">${missing === 0 ? 'none missing' : html`<span class="gap">${percent(missing / rows)} missing</span> (${count(missing)})`}</p>
 <p class="use"><span>${uses[use.as]}</span> ${use.how}</p>
 </li>`
+}
+
+/** A long name may break behind the signs that part its words. */
+function breakable(name: string): Html {
+  const [first = '', ...rest] = name.split(/(?<=[_./-])(?=.)/)
+  return rest.reduce((before, part) => html`${before}<wbr>${part}`, html`${first}`)
 }
 
 const HEIGHT = 34

@@ -13,9 +13,29 @@ export function percent(share: number): string {
   return `${Math.abs(value) < 10 ? Number(value.toFixed(1)) : value.toFixed(0)}\u00a0%`
 }
 
+const units = ['', 'k', 'M', 'G', 'T'] as const
+
+/** How an axis writes the numbers of a domain: 250k and 1.5M for 250,000 and 1,500,000 where there is no room for those. */
+export function tickFormat(domain: readonly number[], room: number): ((value: number) => string) | undefined {
+  const most = domain.reduce((size, value) => Math.max(size, Math.abs(value)), 0)
+  if (most > 0 && most < 1e-3) return (value) => signed(value, (size) => size.toExponential())
+  if (!(most >= room)) return undefined
+  return (value) =>
+    signed(value, (size) => {
+      const power = Math.min(Math.floor(Math.log10(size) / 3 + 1e-9), units.length - 1)
+      return power < 1 ? String(size) : `${Number((size / 1000 ** power).toPrecision(6))}${units[power]}`
+    })
+}
+
+function signed(value: number, text: (size: number) => string): string {
+  if (value === 0) return '0'
+  return `${value < 0 ? '−' : ''}${text(Math.abs(value))}`
+}
+
 /** A probability with three decimals, never rounded to a certainty that it is not. */
 export function probability(p: number): string {
-  if (p > 0 && p < 0.0005) return '< 0.001'
+  // 0 too: it is a number that was too small to be told from it.
+  if (p < 0.0005) return '< 0.001'
   if (p < 1 && p > 0.9995) return '> 0.999'
   return p.toFixed(3)
 }

@@ -42,7 +42,7 @@ function inOrder(rows) {
 function textOf(value, j) {
   if (value === null) return ''
   if (j !== 1) return typeof value === 'number' ? String(Number(value.toPrecision(6))) : value
-  return value > 0 && value < 0.0005 ? '< 0.001' : value.toFixed(3)
+  return value < 0.0005 ? '< 0.001' : value.toFixed(3)
 }
 
 function showTable() {
@@ -131,4 +131,4 @@ update()
 `
 
 /** SHA-256 of the script, as a policy names it; a test holds it to the text above. */
-export const scriptHash: string = 'sha256-dAWwzuQZxcXJyXaayWPeQOBbgImIKa1hbg/Dwp5S7Lw='
+export const scriptHash: string = 'sha256-P/FyI9KuU8hZ/tuE/sWj48K4LdPLSBabZCXlUsA0VxY='

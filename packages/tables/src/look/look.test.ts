@@ -103,6 +103,14 @@ test('as many that come again and again are too many, and it says how many, with
   expect(name!.use.how).toContain(`got about ${name!.distinct}`)
 })
 
+test('the base is the text that most rows have, by however few more', async () => {
+  // As many of each in any sample that is a tenth of these rows.
+  const lines = Array.from({ length: 200_000 }, (_, i) => (i < 100_004 ? 'b' : 'a'))
+  const path = folder.file('even.csv', `side\n${lines.join('\n')}\n`)
+  const [side] = (await withTable(path, {}, (table) => look(table))).columns
+  expect(side!.use.how).toBe('1 indicator, beside "b"')
+})
+
 test('dates are dates, however many there are and however they are written', async () => {
   const many = Array.from({ length: 6000 }, (_, i) => new Date(Date.UTC(2021, 0, 1, i)).toISOString())
   const ways: [string, (iso: string) => string][] = [

@@ -3,9 +3,10 @@ import { collectOften } from '../collect.js'
 import { columnIn, isOneOf } from '../numeric.js'
 import { quoteText } from '../sql/duckdb.js'
 import type { Column as FileColumn, Part, Table } from '../table.js'
+import { hashSql } from './head.js'
 import { hoursSql, ruledNumberSql } from './number-sql.js'
 import { NOTHING, NumberTally, PARTED, WORD } from './number-tally.js'
-import { hashSql, type Plan } from './plan.js'
+import type { Plan } from './plan.js'
 import { TextTally } from './text-tally.js'
 
 export const DAY = 86_400
@@ -61,12 +62,14 @@ function daysSql(alias: string, format: string | undefined, isText: boolean): st
   return `epoch(try_strptime(${bare}, ${quoteText(format)})) / ${DAY}`
 }
 
-/** Chunks of values after which those that are done with are freed. */
-const CHUNKS = 64
+/** Bytes of values that may wait to be freed. */
+const MOST_WAITING = 2 ** 26
+/** Of a column of a chunk of 2048 rows. */
+const CHUNK_BYTES = 2 ** 14
 
 /**
  * One scan of all that is asked, counted here: a CSV file is parsed once, and to bring numbers costs less than the database's
- * histograms. Returns the number of rows.
+ * histograms. The next rows are fetched while the last ones are counted. Returns the number of rows.
  */
 export async function count(
   { connection }: Table,
@@ -77,25 +80,30 @@ export async function count(
   const plans = tallies.map(({ plan }) => plan)
   const asked = plans.map((plan, j) => sentSql(part, plan, j, how))
   const result = await connection.stream(`select ${asked.join(', ')} from ${inner(part, plans, how)}`)
+  const every = Math.max(8, Math.floor(MOST_WAITING / (CHUNK_BYTES * tallies.length)))
   let total = 0
+  let next = result.fetchChunk()
   for (let chunks = 1; ; chunks++) {
-    const chunk = await result.fetchChunk()
+    const chunk = await next
     // Asked for once: the database is asked each time.
     const rows = chunk?.rowCount ?? 0
     if (chunk === null || rows === 0) return total
+    next = result.fetchChunk()
+    // An error of it is heard when it is waited for.
+    next.catch(() => undefined)
     tallies.forEach(({ texts, numbers }, k) => {
       // Its array is there for reading, but its types keep it private.
       const { items } = chunk.getColumnVector(k) as unknown as { readonly items: Float64Array }
       ;(texts ?? numbers).add(items, rows)
     })
     total += rows
-    if (chunks % CHUNKS === 0) collectOften()
+    if (chunks % every === 0) collectOften()
   }
 }
 
 const double = (value: number): string => `'${value}'::double`
 
-/** What is sent of a row: a finite number for what is there. */
+/** What is sent of a row: a finite number for what is there. What most rows are is asked first. */
 function sentSql(part: Part, plan: Plan, j: number, how: Cells): string {
   const nothing = `when t${j} is null then ${double(NOTHING)}`
   if (plan.as === 'text') return `case ${nothing} else ${hashSql(`t${j}`)} end`
@@ -104,7 +112,7 @@ function sentSql(part: Part, plan: Plan, j: number, how: Cells): string {
   if (isTyped(columnIn(part, plan.name).column) && how.missing.numbers.length === 0)
     return `coalesce(r${j}::double, ${double(NOTHING)})`
   const parted = mayBeParted(part, plan) ? `when contains(t${j}, '_') then ${double(PARTED)}` : ''
-  return `case ${nothing} ${parted} when v${j} is null then ${double(WORD)} else v${j}::double end`
+  return `case ${parted} when v${j} is not null then v${j}::double ${nothing} else ${double(WORD)} end`
 }
 
 function mayBeParted(part: Part, plan: Plan): boolean {

@@ -83,7 +83,10 @@ function ofTexts(
     if (!how.missing.isText(text)) there.set(text.trim(), (there.get(text.trim()) ?? 0) + many)
   if (there.size === 0) return noValues(rows, of)
   const missing = rows - total(there)
-  const { median: _, ...some } = of(sampled(texts, plan.asText))
+  // Which text is the most frequent, or whether they are too many, is said by all rows.
+  const whole = { there: total(there), different: there.size, counts: [...texts.values()] }
+  const rowsOfEach = sampled(texts, plan.asText, plan.isTarget ? SAMPLE : COUNTED_SAMPLE)
+  const { median: _, ...some } = of({ ...rowsOfEach, whole })
   if (some.kind !== 'text') {
     const gaps = new Map([...texts].filter(([text]) => how.kindOfText(text) === 'missing'))
     return { ...some, rows, missing: rows - present + total(gaps) }
@@ -95,16 +98,23 @@ function noValues(rows: number, of: (column: Column) => ColumnSummary): ColumnSu
   return { ...of(Float64Array.of(Number.NaN)), rows, missing: rows }
 }
 
-/** Rows that say what a fit makes of counted texts. */
+/** Rows that say what a fit makes of counted texts; fewer where it is told how many rows have each. */
 const SAMPLE = 20_000
+const COUNTED_SAMPLE = 2_000
 
-/** A column in which each text is as frequent as it was counted, but of fewer rows where there are many. */
-function sampled(counts: ReadonlyMap<string, number>, asText: boolean): Column {
-  const factor = Math.min(1, SAMPLE / Math.max(1, total(counts)))
+/** A column in which each text is about as frequent as it was counted, but of fewer rows where there are many. */
+function sampled(counts: ReadonlyMap<string, number>, asText: boolean, rows: number = SAMPLE): TextRows {
+  const factor = Math.min(1, rows / Math.max(1, total(counts)))
   const codes = [...counts.values()].flatMap((many, code) =>
     new Array<number>(Math.max(1, Math.round(factor * many))).fill(code),
   )
   return { codes: Int32Array.from(codes), values: [...counts.keys()], asText }
+}
+
+interface TextRows {
+  readonly codes: Int32Array
+  readonly values: readonly string[]
+  readonly asText: boolean
 }
 
 function total(counts: ReadonlyMap<string, number>): number {

@@ -11,6 +11,7 @@ import { PassThreads } from './pass-threads.js'
 import { codedColumns, sampleOf } from './sample.js'
 import { type Scanned, scan } from './scan.js'
 import { ScanCopy } from './scan-copy.js'
+import { stampsOf } from './stamps.js'
 import { type ColumnTexts, textsIn } from './texts.js'
 import { CopiedRows } from './working-copy.js'
 
@@ -151,6 +152,7 @@ async function scannedOf(
   rules: Scanned['rules'],
 ): Promise<Scanned> {
   try {
+    const stamps = await stampsOf(table)
     const { rows, numeric: numbers, empty } = await lookThrough(table, names, rules)
     const numeric = new Set([...numbers].filter((name) => !categories.includes(name)))
     const texts = new Map<string, ColumnTexts>()
@@ -159,7 +161,7 @@ async function scannedOf(
       const found = await textsIn(table, name)
       texts.set(name, numbers.has(name) ? { ...found, names: found.values?.map(asNumber) ?? [] } : found)
     }
-    return { table, rules, rows, numeric, empty, texts }
+    return { table, rules, rows, numeric, empty, texts, stamps }
   } catch (error) {
     throw fromDuckDB(table.path, error, 'could not be read')
   }

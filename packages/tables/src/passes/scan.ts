@@ -6,6 +6,7 @@ import { fromDuckDB } from '../errors.js'
 import { numbersSql, textSql, wordsSql } from '../numeric.js'
 import type { Part, Table } from '../table.js'
 import type { ScanCopy } from './scan-copy.js'
+import { checkStamp, type Stamp } from './stamps.js'
 import { type ColumnTexts, codesSql } from './texts.js'
 
 /** Bytes of rows that may wait to be freed. */
@@ -27,6 +28,8 @@ export interface Scanned {
   readonly texts: ReadonlyMap<string, ColumnTexts>
   /** Where the columns of the first scan can be read from. */
   readonly copy?: ScanCopy | undefined
+  /** The state of each file when its rows were counted. */
+  readonly stamps: readonly Stamp[]
 }
 
 /** Some rows of a scan. */
@@ -47,10 +50,10 @@ interface DoubleVector {
 
 /**
  * One scan of columns, all rows in their order: the next rows are fetched while `use` works on the last ones. Throws where a
- * part has another number of rows than before. Of the columns that are `marked` numbers say where words are, behind the others.
+ * part has another number of rows than before, or its file was written since. Of the columns that are `marked` numbers say where words are, behind the others.
  */
 export async function scan(
-  { table, rules, rows, numeric, texts, copy }: Scanned,
+  { table, rules, rows, numeric, texts, copy, stamps }: Scanned,
   names: readonly string[],
   asTexts: readonly string[],
   use: (rows: ScannedRows) => void | Promise<void>,
@@ -92,6 +95,7 @@ export async function scan(
       if (error instanceof OfUse) throw error.cause
       throw fromDuckDB(part.path, error, 'could not be read')
     }
+    await checkStamp(part.path, stamps[k])
     if (at - begin === rows[k]) continue
     const todo = 'did the file change, or is it damaged? try again'
     throw new RlviError(part.path, `${rows[k]} rows were counted`, at - begin, todo)

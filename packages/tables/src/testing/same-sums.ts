@@ -124,10 +124,7 @@ export async function expectSameFit(
   })
 }
 
-/**
- * The recommended method by both, under one law: parameters, level and standard errors to 1e-8. A search for the tails of a
- * law ends where its likelihood is flat, which rounding moves farther.
- */
+/** The recommended method by both, under one law: parameters, level, bound and standard errors to 1e-8. */
 export async function expectSameCalibrated(
   model: PassModel<Params>,
   data: Supervised,
@@ -139,11 +136,16 @@ export async function expectSameCalibrated(
     await calibratedByPasses(model, memory, data, { errors }),
     await calibratedByPasses(model, sql, data, { errors }),
   ]
-  const tolerance = ['skewed', 'student', 'light'].includes(errors) ? 1e-6 : 1e-8
+  const tolerance = 1e-8
   expect(got.status).toEqual(wanted.status)
   expect(got.errors?.name).toBe(wanted.errors?.name)
   close(model.likelihood.vector(got.params), model.likelihood.vector(wanted.params), tolerance)
   close([got.corruption.level!], [wanted.corruption.level!], tolerance)
+  close(
+    got.trace.map(({ bound }) => bound),
+    wanted.trace.map(({ bound }) => bound),
+    tolerance,
+  )
   if (wanted.covariance !== undefined) close(got.covariance!.values, wanted.covariance.values, tolerance)
 }
 

@@ -24,6 +24,20 @@ describe.each(NAMES)('the law %s', (name) => {
   const shape = SHAPES[name]
   const params = PARAMS[name]
 
+  it('knows its slope by the tails to the last digits, which a search in flat likelihoods ends by', () => {
+    for (const [tail, v] of [
+      [0.7, 0.3],
+      [2, 1.4],
+      [4.6, 1.2],
+    ] as const) {
+      const at = (t: number): ReturnType<typeof tailsOf> => tailsOf(name, t, 1)
+      const steps = (at(tail + 1e-4).log(v) - at(tail - 1e-4).log(v)) / 2e-4
+      expect(at(tail).byTail(v)).toBeCloseTo(steps, 6)
+      // Neighbours have the same slope: what rounding moves is nothing.
+      expect(Math.abs(at(tail + 1e-13).byTail(v) - at(tail).byTail(v))).toBeLessThan(3e-12)
+    }
+  })
+
   it('has a density that integrates to 1, with the mean and spread that are told', () => {
     // By the midpoint rule, far out by a change of variable.
     const step = 0.01

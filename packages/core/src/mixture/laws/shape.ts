@@ -1,4 +1,4 @@
-import { logGamma } from '../../likelihoods/log-gamma.js'
+import { digamma, logGamma } from '../../likelihoods/log-gamma.js'
 
 /** What good rows' errors are like but for their place and scale. */
 export type ShapeName = 'normal' | 'student' | 'light' | 'skewed-student' | 'skewed-power'
@@ -67,10 +67,8 @@ export function tailsOf(name: ShapeName, tail: number, dimension: number): Tails
   if (name === 'skewed-power' || name === 'light') {
     const b = exponent(name, tail)
     const [least, most] = powers(name)
-    const constantAt = (power: number): number =>
-      Math.log(power) - (1 + 1 / power) * Math.LN2 - logGamma(1 / power)
-    const constant = constantAt(b)
-    const slope = (constantAt(b + 1e-5) - constantAt(b - 1e-5)) / 2e-5
+    const constant = Math.log(b) - (1 + 1 / b) * Math.LN2 - logGamma(1 / b)
+    const slope = 1 / b + (Math.LN2 + digamma(1 / b)) / b ** 2
     // d b / d tail of the logistic curve.
     const chain = ((b - least) * (most - b)) / (most - least)
     return {
@@ -80,10 +78,8 @@ export function tailsOf(name: ShapeName, tail: number, dimension: number): Tails
     }
   }
   const nu = degreesOfFreedom(tail)
-  const constantAt = (freedom: number): number =>
-    logGamma(0.5 * (freedom + D)) - logGamma(0.5 * freedom) - 0.5 * D * Math.log(freedom * Math.PI)
-  const constant = constantAt(nu)
-  const slope = (constantAt(nu * (1 + 1e-5)) - constantAt(nu * (1 - 1e-5))) / (2e-5 * nu)
+  const constant = logGamma(0.5 * (nu + D)) - logGamma(0.5 * nu) - 0.5 * D * Math.log(nu * Math.PI)
+  const slope = 0.5 * (digamma(0.5 * (nu + D)) - digamma(0.5 * nu) - D / nu)
   const chain = tail < 12 ? nu - LEAST_FREEDOM : 0
   const half = 0.5 * (nu + D)
   return {

@@ -1,7 +1,9 @@
 import * as Plot from '@observablehq/plot'
 import type { PlotDocument } from '../../figure.js'
 import { svgText } from '../../svg.js'
-import { compact, HEIGHT, margins, WIDTH } from './dots.js'
+import { tickFormat } from '../numbers.js'
+import { count } from '../points.js'
+import { compact, HEIGHT, MOST_BESIDE, margins, WIDTH } from './dots.js'
 
 /** Bars of the histogram: the page's script marks those below its threshold. */
 export const CLEAN_BINS = 50
@@ -39,8 +41,8 @@ export function cleanHistogram(
           label: 'rows (square-root scale)',
           labelAnchor: 'center',
           labelArrow: 'none',
-          labelOffset: 52,
-          tickFormat: 's',
+          labelOffset: 60,
+          tickFormat: tickFormat([most], MOST_BESIDE) ?? count,
         }),
         Plot.rectY(bars, {
           x1: 'x1',

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot'
+import type { TableFit } from '@rlvi/estimator'
 import { type Matrix, matrix, pca } from 'rlvi'
 import { percent } from '../numbers.js'
 import { clipped, jitter } from './dots.js'
@@ -7,7 +8,7 @@ import { type Drawn, type View, view } from './view.js'
 /** The two directions in which the good rows' features scatter most, each in units of its own spread. */
 export function componentView(drawn: Drawn): View {
   const { fit, points } = drawn
-  const { names, x } = fit.design
+  const { names, x } = measured(fit, points.places)
   const weights = Float64Array.from(points.places, (i) => fit.clean[i]!)
   const part = scaled(x, points.places, weights)
   const model = pca({ components: 2 })
@@ -33,14 +34,32 @@ export function componentView(drawn: Drawn): View {
   const second = own.map((k) => scores.values[2 * k + 1]! + step * jitter(k + 7919))
   return view(drawn, {
     id: 'components',
-    title: 'All features at once',
-    caption: `The two directions in which the good rows differ most (principal components of the features, each in units of its spread): ${share(0)} and ${share(1)} of the whole.${step > 0 ? ' Rows of one place are moved apart a little.' : ''}`,
+    title: x.cols < fit.design.x.cols ? 'All numbers at once' : 'All features at once',
+    caption: `The two directions in which the good rows differ most (principal components of ${x.cols < fit.design.x.cols ? 'the features that are numbers' : 'the features'}, each in units of its spread): ${share(0)} and ${share(1)} of the whole.${step > 0 ? ' Rows of one place are moved apart a little.' : ''}`,
     x: first,
     y: second,
     xLabel: `component 1, mostly ${clipped(mostly(0), 26)}`,
     yLabel: `component 2, mostly ${clipped(mostly(1), 26)}`,
     over: labelsAt(drawn, first, second),
   })
+}
+
+/**
+ * The columns of the design to look at: those of numbers, where there are two of them. In units of their spread indicators would
+ * be most of the picture, which then shows nothing but which categories there are.
+ */
+function measured(
+  { design: { names, x } }: TableFit,
+  places: Int32Array,
+): Pick<TableFit['design'], 'names' | 'x'> {
+  const isIndicator = (j: number): boolean =>
+    places.every((i) => x.values[i * x.cols + j] === 0 || x.values[i * x.cols + j] === 1)
+  const kept = names.flatMap((_, j) => (isIndicator(j) ? [] : [j]))
+  if (kept.length < 2 || kept.length === x.cols) return { names, x }
+  const out = matrix(x.rows, kept.length)
+  for (let i = 0; i < x.rows; i++)
+    for (const [k, j] of kept.entries()) out.values[i * kept.length + k] = x.values[i * x.cols + j]!
+  return { names: kept.map((j) => names[j]!), x: out }
 }
 
 /** The drawn rows with columns of weighted mean 0 and variance 1; how many of them vary. */

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { FigureText, PlotDocument } from '../../figure.js'
 import { svgText } from '../../svg.js'
+import { tickFormat } from '../numbers.js'
 
 /** A row as a point of a plot. */
 export interface Dot {
@@ -26,7 +27,10 @@ export interface DotPlot extends FigureText {
 
 export const WIDTH = 470
 export const HEIGHT = 340
-export const margins = { marginLeft: 58, marginRight: 16, marginTop: 18, marginBottom: 44 } as const
+export const margins = { marginLeft: 66, marginRight: 16, marginTop: 18, marginBottom: 44 } as const
+/** From this size on there is no room for the digits of a number beside an axis, and below one. */
+export const MOST_BESIDE = 10_000
+const MOST_BELOW = 1_000_000
 export const ROBUST = 'var(--robust)'
 export const PLAIN = 'var(--plain)'
 
@@ -77,6 +81,7 @@ export function dotPlot(plot: DotPlot, document: PlotDocument): string {
           labelAnchor: 'center',
           labelArrow: 'none',
           labelOffset: 38,
+          ...written(domain?.x ?? dots.map(({ x }) => x), MOST_BELOW),
         }),
         ticks === undefined
           ? Plot.axisY({
@@ -84,7 +89,8 @@ export function dotPlot(plot: DotPlot, document: PlotDocument): string {
               label: clipped(plot.yLabel),
               labelAnchor: 'center',
               labelArrow: 'none',
-              labelOffset: 52,
+              labelOffset: 60,
+              ...written(domain?.y ?? dots.map(({ y }) => y), MOST_BESIDE),
             })
           : Plot.axisY(
               ticks.map(({ at }) => at),
@@ -102,6 +108,14 @@ export function dotPlot(plot: DotPlot, document: PlotDocument): string {
     'page',
   )
   return compact(svg)
+}
+
+function written(
+  domain: readonly number[],
+  most: number,
+): { readonly tickFormat?: (value: number) => string } {
+  const format = tickFormat(domain, most)
+  return format === undefined ? {} : { tickFormat: format }
 }
 
 function shadeOf(clean: number): number {
