@@ -6,14 +6,14 @@ import { negativeBinomialDraw } from './counts-data.js'
 import { workOff } from './pool.js'
 import { type Criterion, isProgram, type RunOptions, runOptions, table, verdict } from './program.js'
 
-const SPOILS = {
-  doubled: (count: number) => 2 * count,
-  tripled: (count: number) => 3 * count,
-  halved: (count: number) => Math.floor(count / 2),
-  'ten more': (count: number) => count + 10,
-  none: (count: number) => count,
-} as const
-type Spoil = keyof typeof SPOILS
+type Spoil = 'doubled' | 'tripled' | 'halved' | 'ten more' | 'none'
+const SPOILS: Readonly<Record<Spoil, (count: number) => number>> = {
+  doubled: (count) => 2 * count,
+  tripled: (count) => 3 * count,
+  halved: (count) => Math.floor(count / 2),
+  'ten more': (count) => count + 10,
+  none: (count) => count,
+}
 
 const MEANS = [3, 10, 50]
 const SHARES = [0.05, 0.15, 0.3]
