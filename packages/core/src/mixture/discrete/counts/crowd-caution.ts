@@ -4,7 +4,7 @@ import type { CountMixture } from './em.js'
 import type { FittedLaw } from './laws.js'
 
 /** From so much more on a crowd that was not chosen, but may be true, is worth a word. */
-const WIDER = 0.05
+const WIDER = 0.1
 
 /** What is to be said of a crowd of bad counts near the good ones: that it was found, or that it cannot be told from overdispersion. */
 export function crowdCaution(
