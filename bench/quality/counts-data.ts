@@ -42,7 +42,7 @@ export function countData(setting: CountSetting, share: number, seed: number, ru
   return { x, y, coefficients }
 }
 
-function negativeBinomialDraw(mean: number, dispersion: number, random: Draws): number {
+export function negativeBinomialDraw(mean: number, dispersion: number, random: Draws): number {
   if (dispersion === 0) return poissonDraw(mean, random)
   return poissonDraw((mean * dispersion * random.chiSquared(2 / dispersion)) / 2, random)
 }

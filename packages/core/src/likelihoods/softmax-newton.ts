@@ -30,8 +30,9 @@ const NEARLY_SEPARATED = 1e-3
 const MAX_FIRST_ORDER = 400
 /** The gain that is promised, over the value, at which first-order steps end: within a millionth of a standard error. */
 const LAST_FIRST_ORDER = 1e-14
-/** Where it has fallen to these, their metric is taken anew. */
+/** Where it has fallen to these, their metric is taken anew; from a start, which is near already, after so many steps. */
 const NEARER = [0.1, 0.01, 1e-4]
+const STEPS_OF_METRIC = 15
 /** The least curvature of that metric, over the sum of squares. */
 const FLOOR = 1e-9
 /** A start means that a fit is a step of an EM that will move on: a thousandth of a standard error is near enough. */
@@ -82,7 +83,8 @@ export class SoftmaxProblem {
     this.shifted = shiftedRows(data.x, this.shift, intercept)
     this.rows = this.firstOrder ? evenColumns(this.shifted, data.x.rows, this.wide) : matrix(0, 0)
     this.squares = new Float64Array(this.wide)
-    for (let at = 0; at < this.shifted.length; at++) this.squares[at % this.wide] += this.shifted[at] ** 2
+    for (let at = 0; at < this.shifted.length; )
+      for (let j = 0; j < this.wide; j++, at++) this.squares[j] += this.shifted[at] * this.shifted[at]
   }
 
   private origin(): Float64Array {
@@ -134,7 +136,7 @@ export class SoftmaxProblem {
     if (this.firstOrder)
       return start === undefined
         ? this.descend(this.origin(), LAST_FIRST_ORDER)
-        : this.descend(this.pack(start), ON_THE_WAY[accuracy])
+        : this.descend(this.pack(start), ON_THE_WAY[accuracy], 'near')
     const lastStep = accuracy === 'full' ? LAST_STEP : ROUGH_LAST_STEP
     const first = this.solve(start === undefined ? this.origin() : this.pack(start), lastStep)
     if (start === undefined || first.problem === undefined) return first
@@ -180,21 +182,29 @@ export class SoftmaxProblem {
   }
 
   /** L-BFGS in the metric of the curvature within each class, which is taken anew as the fit comes nearer. */
-  private descend(start: Float64Array, tolerance: number): SoftmaxFit {
+  private descend(start: Float64Array, tolerance: number, near?: 'near'): SoftmaxFit {
     const total = this.w.reduce((sum, w) => sum + w, 0)
     const enough = this.ridge === undefined ? NEARLY_SEPARATED * total : -1
     let found: Minimum = { at: start, value: Number.POSITIVE_INFINITY, steps: 0, reached: false }
-    let steps = 0
-    for (const until of [...NEARER, tolerance]) {
-      if (until < tolerance) continue
+    let left = MAX_FIRST_ORDER
+    const descendTo = (until: number, maxSteps: number): void => {
       found = lbfgs((beta, gradient) => this.objective(beta, gradient), found.at, {
         precondition: this.preconditioner(found.at),
         enough,
         tolerance: until,
-        maxSteps: MAX_FIRST_ORDER - steps,
+        maxSteps: Math.min(left, maxSteps),
       })
-      steps += found.steps
-      if (!found.reached || found.value <= enough) break
+      left -= Math.max(found.steps, 1)
+    }
+    if (near === 'near') {
+      do descendTo(tolerance, STEPS_OF_METRIC)
+      while (!found.reached && found.steps === STEPS_OF_METRIC && left > 0)
+    } else {
+      for (const until of [...NEARER, tolerance]) {
+        if (until < tolerance) continue
+        descendTo(until, left)
+        if (!found.reached || found.value <= enough) break
+      }
     }
     const separated = found.value <= enough
     return {
@@ -417,7 +427,7 @@ function evenColumns(values: Float64Array, rows: number, cols: number): Matrix {
 
 function columnMeans(x: Matrix): Float64Array {
   const out = new Float64Array(x.cols)
-  for (let i = 0; i < x.values.length; i++) out[i % x.cols] += x.values[i] / x.rows
+  for (let i = 0; i < x.values.length; ) for (let j = 0; j < x.cols; j++, i++) out[j] += x.values[i] / x.rows
   return out
 }
 

@@ -1,6 +1,5 @@
 import { checkShape } from '../check.js'
 import { RlviError } from '../errors.js'
-import { gram } from '../kernels/gram.js'
 import { mirrorLower } from '../linalg/symmetric.js'
 import { type Matrix, matrix, takeRows } from '../matrix.js'
 import type { Discrete, Prior } from './capabilities.js'
@@ -119,18 +118,21 @@ function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): Softmax
     gradients: (data, params) => gradients(data, params, intercept),
 
     information(data, params, weights) {
+      // Rows that do not take part leave the ridge.
+      if (weights.every((w) => w === 0))
+        return classInformation(data.x, undefined, [], ridgeOf(ridge, data.x.cols), intercept, K)
       const p = probabilities(data.x, params, false)
       // The second derivatives are diag(p) - p p' among the classes, each times x x'.
       const squares = [
-        { rows: classRows(data.x, p, intercept), v: weights.map((w) => -w) },
-        { rows: gradients(data, params, intercept), v: weights.map((w) => w * (w - 1)) },
+        { factors: p, v: weights.map((w) => -w) },
+        { factors: excessOf(data, p), v: weights.map((w) => w * (w - 1)) },
       ]
       const own = matrix(
         p.rows,
         K,
         p.values.map((value, k) => weights[Math.floor(k / K)] * value),
       )
-      return classInformation(data.x, own, squares, ridgeOf(ridge, data.x.cols), intercept)
+      return classInformation(data.x, own, squares, ridgeOf(ridge, data.x.cols), intercept, K)
     },
 
     classes: {
@@ -142,15 +144,15 @@ function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): Softmax
         const p = probabilities(data.x, params, false)
         const one = ones(p.rows)
         const squares = [
-          { rows: classRows(data.x, p, intercept), v: one.map(() => -1) },
-          { rows: classRows(data.x, posterior, intercept), v: one },
+          { factors: p, v: one.map(() => -1) },
+          { factors: posterior, v: one },
         ]
         const own = matrix(
           p.rows,
           K,
           p.values.map((value, k) => value - posterior.values[k]),
         )
-        return classInformation(data.x, own, squares, ridgeOf(ridge, data.x.cols), intercept)
+        return classInformation(data.x, own, squares, ridgeOf(ridge, data.x.cols), intercept, K)
       },
     },
 
@@ -168,35 +170,39 @@ function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): Softmax
 }
 
 /**
- * sum v r r' of the given rows, in the order of `vector`, and for each class sum own x x', with the ridge: the curvature
- * of losses that are functions of the classes' linear predictors.
+ * sum v f f' x x' of the classes' factors f, in the order of `vector`, and for each class sum own x x', with the ridge: the curvature
+ * of losses that are functions of the classes' linear predictors. Pair by pair of classes, so that no row is as long as all parameters.
  */
 function classInformation(
   x: Matrix,
-  own: Matrix,
-  squares: ReadonlyArray<{ readonly rows: Matrix; readonly v: Float64Array }>,
+  own: Matrix | undefined,
+  squares: ReadonlyArray<{ readonly factors: Matrix; readonly v: Float64Array }>,
   ridge: Float64Array | undefined,
   intercept: boolean,
+  K: number,
 ): Matrix {
-  const K = own.cols
   const { rows, cols, values } = x
   const first = intercept ? K : 0
   const size = first + K * cols
   const out = new Float64Array(size * size)
-  for (const { rows, v } of squares) {
-    const sum = rowSquares(rows, v)
-    for (let j = 0; j < out.length; j++) out[j] += sum[j]
-  }
-  for (let k = 0; k < K; k++) {
-    const block = predictorInformation(
-      x,
-      intercept,
-      Float64Array.from({ length: rows }, (_, i) => own.values[i * K + k]),
-    )
-    const wide = block.cols
-    const place = (j: number): number => (intercept && j === 0 ? k : first + k * cols + j - (wide - cols))
-    for (let j = 0; j < wide; j++)
-      for (let m = 0; m <= j; m++) out[place(j) * size + place(m)] += block.values[j * wide + m]
+  const place = (k: number, j: number): number =>
+    intercept ? (j === 0 ? k : first + k * cols + j - 1) : k * cols + j
+  const v = new Float64Array(rows)
+  for (let k = 0; own !== undefined && k < K; k++) {
+    for (let m = 0; m <= k; m++) {
+      for (let i = 0; i < rows; i++) {
+        v[i] = k === m ? own.values[i * K + k] : 0
+        for (const { factors, v: each } of squares)
+          v[i] += each[i] * factors.values[i * K + k] * factors.values[i * K + m]
+      }
+      const block = predictorInformation(x, intercept, v)
+      const wide = block.cols
+      for (let j = 0; j < wide; j++)
+        for (let q = 0; q < wide; q++) {
+          const [a, b] = [place(k, j), place(m, q)]
+          out[Math.max(a, b) * size + Math.min(a, b)] = block.values[j * wide + q]
+        }
+    }
   }
   if (ridge !== undefined) for (let j = first; j < size; j++) out[j * size + j] += ridge[(j - first) % cols]
   if (intercept) fixCommonShift(out, size, 0, 1, K, rows)
@@ -207,9 +213,14 @@ function classInformation(
 }
 
 function gradients(data: Supervised, params: SoftmaxParams, intercept: boolean): Matrix {
-  const excess = probabilities(data.x, params, false)
-  for (let i = 0; i < data.x.rows; i++) excess.values[i * excess.cols + data.y[i]] -= 1
-  return classRows(data.x, excess, intercept)
+  return classRows(data.x, excessOf(data, probabilities(data.x, params, false)), intercept)
+}
+
+/** P(class) less 1 for the given one. */
+function excessOf({ x, y }: Supervised, p: Matrix): Matrix {
+  const excess = matrix(p.rows, p.cols, Float64Array.from(p.values))
+  for (let i = 0; i < x.rows; i++) excess.values[i * p.cols + y[i]] -= 1
+  return excess
 }
 
 /** A row each in the order of `vector`: the factors of the classes, then class by class the factor times the features. */
@@ -223,13 +234,6 @@ function classRows(x: Matrix, factors: Matrix, intercept: boolean): Matrix {
       for (let j = 0; j < x.cols; j++) out.values[to++] = factor * x.values[i * x.cols + j]
     }
   }
-  return out
-}
-
-/** sum v r r' over rows r, lower triangle. */
-function rowSquares(rows: Matrix, v: Float64Array): Float64Array {
-  const out = new Float64Array(rows.cols * rows.cols)
-  gram(rows, new Float64Array(rows.cols), v, v, out, new Float64Array(rows.cols))
   return out
 }
 

@@ -3,19 +3,12 @@ import { linearPredictor } from '../kernels/gram.js'
 import type { CountLikelihood } from '../likelihoods/counts.js'
 import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
 import { rowVector } from '../matrix.js'
-import {
-  errorLawOf,
-  FATAL,
-  fitCounts,
-  NO_CORE,
-  nextDispersion,
-  SETTLING,
-} from '../mixture/discrete/counts/counts.js'
+import { errorLawOf, FATAL, fitCounts, nextDispersion, SETTLING } from '../mixture/discrete/counts/counts.js'
 import { LEAST_GOOD, MOVING, TOLERANCE } from '../mixture/discrete/counts/em.js'
 import { allowForTail } from '../mixture/discrete/counts/hidden.js'
 import { countInterval } from '../mixture/discrete/counts/interval.js'
 import { CORES } from '../mixture/discrete/counts/laws.js'
-import type { CoreShape } from '../mixture/discrete/counts/proportions.js'
+import { type CoreShape, NO_CORE } from '../mixture/discrete/counts/proportions.js'
 import { searchLaws, wantedLaw } from '../mixture/discrete/counts/search-laws.js'
 import { firstEdge } from '../mixture/discrete/counts/shells.js'
 import type { FitOptions } from '../mixture/shared/options.js'
@@ -85,14 +78,17 @@ export async function countsByPasses<P extends Params>(
     Math.max(winner.value, all.value),
     (mixture, good) => shellShares(mixture.bins, rows.rows, { good, start: mixture }).likelihood,
   )
-  const warned = ofSample(fitCounts(law, sample, options).cautions, sample, rows)
+  const sampled = fitCounts(law, sample, options)
+  const warned = ofSample(sampled.cautions, sample, rows)
   const cautions = warned.length === 0 ? undefined : warned
-  // What a sample leaves open, all rows at one model leave open too: a curve.
+  // What a sample leaves open, all rows at one model leave open too: a curve, or bad counts near the good ones.
   const bends = warned.some(({ about }) => about === 'curvature')
-  const allowed = bends ? ([0, interval[1]] as const) : interval
+  const near = warned.some(({ about }) => about === 'cluster' || about === 'law')
+  const [least, most] = near ? sampled.corruption.interval! : interval
+  const allowed = [bends ? 0 : Math.min(least, interval[0]), Math.max(most, interval[1])] as const
   const isClean = all.value >= winner.value || level < 0.5 / rows.rows
   const result = isClean
-    ? await assembled(winner.rows, params, { by: 'all' }, 0, [0, interval[1]], cautions)
+    ? await assembled(winner.rows, params, { by: 'all' }, 0, [0, allowed[1]], cautions)
     : await assembled(winner.rows, winner.params, winner.rule, level, allowed, cautions, winner)
   return { ...result, ml }
 }

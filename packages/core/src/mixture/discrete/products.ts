@@ -19,25 +19,32 @@ export interface Product {
   readonly values: Float64Array
 }
 
-/** Squares and products of the columns, each in standard deviations, and logarithms of long ones, from their least value on. */
-export function productsOf(x: Matrix): Product[] {
-  const plain = Array.from({ length: x.cols }, (_, j) =>
+/** The logarithms of long columns, from their least value on. */
+export function logarithmsOf(x: Matrix): Product[] {
+  return columnsOf(x).flatMap((column, a) => {
+    const { scale } = middleHalf(column)
+    const [least, most] = [column.reduce((p, q) => Math.min(p, q)), column.reduce((p, q) => Math.max(p, q))]
+    if (!(scale > 0) || most - least < REACH * scale) return []
+    return [{ of: [a, a] as const, values: column.map((value) => Math.log1p((value - least) / scale)) }]
+  })
+}
+
+function columnsOf(x: Matrix): Float64Array[] {
+  return Array.from({ length: x.cols }, (_, j) =>
     Float64Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + j]),
   )
-  const columns = plain.map(standardised)
+}
+
+/** Squares and products of the columns, each in standard deviations, and logarithms of long ones, from their least value on. */
+export function productsOf(x: Matrix): Product[] {
+  const columns = columnsOf(x).map(standardised)
   const products = columns.flatMap((one, a) =>
     columns.slice(a, x.cols <= MANY ? undefined : a + 1).map((other, k) => ({
       of: [a, a + k] as const,
       values: one.map((value, i) => value * other[i]),
     })),
   )
-  const logarithms = plain.flatMap((column, a) => {
-    const { scale } = middleHalf(column)
-    const [least, most] = [column.reduce((p, q) => Math.min(p, q)), column.reduce((p, q) => Math.max(p, q))]
-    if (!(scale > 0) || most - least < REACH * scale) return []
-    return [{ of: [a, a] as const, values: column.map((value) => Math.log1p((value - least) / scale)) }]
-  })
-  return [...products, ...logarithms]
+  return [...products, ...logarithmsOf(x)]
 }
 
 function standardised(column: Float64Array): Float64Array {

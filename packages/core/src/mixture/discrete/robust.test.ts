@@ -233,7 +233,8 @@ describe('counts', () => {
       const scattered = Float64Array.from(x.values, () =>
         poissonDraw(random, -4 * Math.log(random.uniform())),
       )
-      expect(fit(poisson(), { x, y: scattered }).cautions).toBeUndefined()
+      const about = fit(poisson(), { x, y: scattered }).cautions?.map((caution) => caution.about)
+      expect(about ?? []).not.toContain('zeros')
     }
   })
 })

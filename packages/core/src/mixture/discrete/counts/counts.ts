@@ -1,23 +1,23 @@
 import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearErrors, LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
 import { ones } from '../../../likelihoods/shared.js'
-import type { ErrorLaw, Fit } from '../../../result.js'
+import type { Caution, ErrorLaw, Fit } from '../../../result.js'
 import type { FitOptions } from '../../shared/options.js'
 import { standardErrorsOf } from '../../shared/standard-errors.js'
 import { toFit } from '../../shared/to-fit.js'
 import { allowForBend } from './bend.js'
+import { crowdCaution } from './crowd-caution.js'
 import { type CountMixture, fitCountMixture } from './em.js'
 import { allowForTail, tailCaution } from './hidden.js'
 import { countInterval } from './interval.js'
 import type { FittedLaw } from './laws.js'
-import { type CoreShape, fitProportions } from './proportions.js'
+import { type CoreShape, fitProportions, NO_CORE } from './proportions.js'
 import { searchLaws, type WantedLaw, wantedLaw } from './search-laws.js'
 import { searchRows } from './search-rows.js'
 import { excessZeros, leavingZerosOpen } from './zeros.js'
 
 /** Problems of the maximum-likelihood fit that no weights can cure. */
 export const FATAL: readonly string[] = ['collinear', 'few-rows']
-export const NO_CORE: CoreShape = { height: 0, reach: 'all' }
 /** Of a sample's dispersion, tried again on all rows. */
 const NEIGHBOURS: readonly number[] = [1, 0.9, 1.1]
 /** So many are, where rows lead away from it. */
@@ -49,13 +49,37 @@ function fitByLaws(
 
   const rows = searchRows(poisson, data, ml)
   const { laws, law, best, value } = searchLaws(poisson, rows, rows === data ? ml : poisson.fit(rows), wanted)
-  if (rows !== data) return fromSearch(law, best ?? law.ml, data)
   const level = best === undefined ? 0 : 1 - best.good
   const interval = countInterval(laws, level, value, likelihoodAt)
+  const plain = laws.filter(({ tried }) => tried.every(({ near }) => near === undefined))
+  const caution = crowdCaution(laws, best, countInterval(plain, level, value, likelihoodAt), interval)
+  if (rows !== data) return withCrowd(fromSearch(law, best ?? law.ml, data), interval, caution)
   // Less than half a row is none.
-  if (best === undefined || level < 0.5 / data.x.rows)
-    return withoutBadRows(law.ml.law, data, law.ml.params, [0, interval[1]])
-  return withBadRows(best, data, interval)
+  const found =
+    best === undefined || level < 0.5 / data.x.rows
+      ? withoutBadRows(law.ml.law, data, law.ml.params, [0, interval[1]])
+      : withBadRows(best, data, interval)
+  return withCrowd(found, undefined, caution)
+}
+
+/** With what is to be said of a crowd; where a sample's rows leave one open, one model of all rows cannot close it. */
+function withCrowd<F extends Fit<LinearParams>>(
+  fit: F,
+  sampled: readonly [number, number] | undefined,
+  caution: Caution | undefined,
+): F {
+  // Zeros that no law explains have a word of their own.
+  if (caution === undefined || fit.cautions?.some(({ about }) => about === 'zeros')) return fit
+  const { interval = [0, 1] } = fit.corruption
+  const open = sampled ?? interval
+  return {
+    ...fit,
+    corruption: {
+      ...fit.corruption,
+      interval: [Math.min(interval[0], open[0]), Math.max(interval[1], open[1])],
+    },
+    cautions: [...(fit.cautions ?? []), caution],
+  }
 }
 
 /**
@@ -88,14 +112,14 @@ export function nextDispersion(
 const STEP = 0.08
 
 function likelihoodAt(mixture: CountMixture, good: number): number {
-  const { losses, counted, core } = mixture
-  return fitProportions(losses, counted, { core, good, start: mixture }).likelihood
+  const { losses, counted, core, near } = mixture
+  return fitProportions(losses, counted, { core, good, start: mixture, crowd: near?.losses }).likelihood
 }
 
 /** The law that a sample chose, fitted to all rows at its dispersion and its neighbours'. */
 function fromSearch(
   { ml, name }: FittedLaw,
-  best: Pick<CountMixture, 'law' | 'params'> & { readonly core?: CoreShape },
+  best: Pick<CountMixture, 'law' | 'params' | 'near'> & { readonly core?: CoreShape },
   data: Supervised,
 ): Fit<LinearParams, LinearErrors> {
   const tried: CountMixture[] = []
@@ -105,7 +129,10 @@ function fromSearch(
     const next = nextDispersion(best.law.dispersion, known())
     if (next === undefined) break
     tried.push(
-      fitCountMixture(best.law.withDispersion(next), data, best.params, best.core ?? NO_CORE, SETTLING),
+      fitCountMixture(best.law.withDispersion(next), data, best.params, best.core ?? NO_CORE, {
+        maxIterations: SETTLING,
+        crowd: best.near?.law,
+      }),
     )
   }
   const winner = tried.reduce((a, b) => (b.value > a.value ? b : a))

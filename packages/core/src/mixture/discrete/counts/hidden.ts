@@ -22,7 +22,7 @@ export function allowForTail(
 export function tailCaution(dispersion: number, level: number): Caution | undefined {
   if (!hides(dispersion, level)) return undefined
   const message =
-    'counts that scatter as much as these hide bad ones in their own long tail: the share of bad counts comes out too low, and may be as large as the end of its interval'
+    'counts that scatter as much as these hide bad ones in their own long tail: the share of bad counts may come out too low, and be as large as the end of its interval'
   return { about: 'law', message }
 }
 

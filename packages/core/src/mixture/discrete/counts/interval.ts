@@ -15,7 +15,7 @@ export interface Mixed {
 /** Half of the likelihood ratio that a 90 % interval admits. */
 const ADMITTED = 1.3528
 /** And between models: they were fitted to the rows that judge them, so their likelihoods overstate how far apart they are. */
-const BETWEEN = 6
+export const BETWEEN = 6
 const STEPS = 40
 
 /**

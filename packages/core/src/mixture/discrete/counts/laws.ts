@@ -88,13 +88,13 @@ export function fitNegativeBinomialLaw(
 }
 
 /** A model of a minority of the rows is none. */
-function majority(all: readonly CountMixture[]): Pick<FittedLaw, 'best' | 'tried'> {
+export function majority(all: readonly CountMixture[]): Pick<FittedLaw, 'best' | 'tried'> {
   const tried = all.filter(({ good }) => good >= LEAST_GOOD)
   return { tried, best: tried.length === 0 ? undefined : bestOf(tried) }
 }
 
 /** The best of models of which at least half of the rows are good, if there is one. */
-function bestOf(models: readonly CountMixture[]): CountMixture {
+export function bestOf(models: readonly CountMixture[]): CountMixture {
   const score = (m: CountMixture): number =>
     m.value - (m.good < LEAST_GOOD ? 1e9 : 0) - (m.core.height > 1 ? NEEDED : 0)
   return models.reduce((a, b) => (score(b) > score(a) ? b : a))
@@ -127,7 +127,7 @@ function mlDispersion(poisson: CountLikelihood, data: Supervised, start: LinearP
 }
 
 /** The mean of the middle half: one wild count does not move it. */
-function centralMean(y: Float64Array): number {
+export function centralMean(y: Float64Array): number {
   const sorted = Float64Array.from(y).sort()
   const middle = sorted.subarray(Math.floor(y.length / 4), Math.ceil((3 * y.length) / 4))
   return middle.reduce((a, b) => a + b, 0) / middle.length

@@ -10,6 +10,8 @@ export interface Proportions {
   readonly likelihood: number
   /** P(good) of each row. */
   readonly weights: Float64Array
+  /** Share of the bad rows that belong to a crowd near the good ones, and P(a row is one of them). */
+  readonly crowd?: { readonly share: number; readonly weights: Float64Array }
 }
 
 /** Bad counts among good ones, where they cannot be told apart. */
@@ -20,11 +22,17 @@ export interface CoreShape {
   readonly reach: 'mean' | 'all'
 }
 
+/** No bad counts among good ones. */
+export const NO_CORE: CoreShape = { height: 0, reach: 'all' }
+
 export interface ProportionOptions {
   readonly core: CoreShape
   /** Hold the share of good rows. */
   readonly good?: number
+  /** Losses of the rows under the law of a crowd of bad ones. */
+  readonly crowd?: Float64Array | undefined
   readonly start?: Proportions | undefined
+  readonly maxSteps?: number | undefined
 }
 
 /** Of the EM of shares. */
@@ -46,22 +54,35 @@ export function fitProportions(
   const { shell, count } = shells
   const likelihoods = losses.map((loss) => Math.exp(-loss))
   const own = ownDensities(shells, options.core)
+  const crowd = options.crowd?.map((loss) => Math.exp(-loss))
+  const crowded = new Float64Array(crowd === undefined ? 0 : n)
   const weights = new Float64Array(n)
   let good = options.good ?? options.start?.good ?? 0.9
   let shares = startShares(tally(shells), options.start)
+  // Beside a crowd EM goes on where it was: few steps will do, as the crowd moves too.
+  const before = options.start?.crowd === undefined ? undefined : options.start.shells
+  if (before?.length === count) shares = Float64Array.from(before)
+  const maxSteps = options.maxSteps ?? MAX_STEPS
+  let crowdShare = crowd === undefined ? 0 : (options.start?.crowd?.share ?? 0.5)
   let value = Number.NEGATIVE_INFINITY
-  for (let step = 0; step < MAX_STEPS; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const next = new Float64Array(count)
     const bad = 1 - good
     let sum = 0
     let goodRows = 0
+    let crowdRows = 0
     for (let i = 0; i < n; i++) {
       const k = shell[i] === -1 ? 1 : shell[i]
       const g = good * likelihoods[i]
-      const q = bad * shares[k] * own[i]
+      const q = bad * (1 - crowdShare) * shares[k] * own[i]
+      const c = crowd === undefined ? 0 : bad * crowdShare * crowd[i]
       // A row that nothing explains is not good: its share of nothing is 0, not NaN.
-      const total = Math.max(g + q, Number.MIN_VALUE)
+      const total = Math.max(g + q + c, Number.MIN_VALUE)
       weights[i] = g / total
+      if (crowd !== undefined) {
+        crowded[i] = c / total
+        crowdRows += c / total
+      }
       next[k] += q / total
       goodRows += g / total
       sum += Math.log(total)
@@ -72,8 +93,12 @@ export function fitProportions(
     good = options.good ?? goodRows / n
     const all = next.reduce((a, b) => a + b, 0)
     if (all > 0) shares = next.map((share) => share / all)
+    if (all + crowdRows > 0) crowdShare = crowdRows / (all + crowdRows)
   }
-  return { good, shells: shares, value: value - costOf(shares, 1 - good, n), likelihood: value, weights }
+  const bad = 1 - good
+  const cost = costOf(shares, bad * (1 - crowdShare), n) + costOf(Float64Array.of(1), bad * crowdShare, n)
+  const result = { good, shells: shares, value: value - cost, likelihood: value, weights }
+  return crowd === undefined ? result : { ...result, crowd: { share: crowdShare, weights: crowded } }
 }
 
 /** The density of each row under the law of its own shell; the core's is tied to the first shell above. */

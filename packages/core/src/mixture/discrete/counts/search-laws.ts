@@ -2,7 +2,9 @@ import { RlviError } from '../../../errors.js'
 import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
 import type { FitOptions } from '../../shared/options.js'
+import { fitCrowds } from './crowds.js'
 import type { CountMixture } from './em.js'
+import { BETWEEN } from './interval.js'
 import { type FittedLaw, fitNegativeBinomialLaw, fitPoissonLaw } from './laws.js'
 import { countStarts } from './starts.js'
 
@@ -24,6 +26,9 @@ export interface Search {
   readonly value: number
 }
 
+/** So much log-likelihood must speak for a crowd near the good counts before it is more than a doubt: overdispersion is common, crowds are not. */
+const NEEDED = 6
+
 export function searchLaws(
   poisson: CountLikelihood,
   rows: Supervised,
@@ -34,11 +39,16 @@ export function searchLaws(
   const laws: FittedLaw[] = []
   if (wanted !== 'negative-binomial') laws.push(fitPoissonLaw(poisson, rows, starts))
   if (wanted !== 'poisson') laws.push(fitNegativeBinomialLaw(poisson, rows, starts))
-  const scored = laws.map((law) => ({
-    law,
-    value: Math.max(law.best?.value ?? law.ml.value, law.ml.value) - law.penalty,
-  }))
-  const { law, value } = scored.reduce((a, b) => (b.value > a.value ? b : a))
+  const plain = laws.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a))
+  const crowds = laws.map((law) => fitCrowds(law, rows, starts[1], scoreOf(plain) - BETWEEN))
+  laws.push(...crowds)
+  const first = laws.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a))
+  const law = scoreOf(first) > scoreOf(plain) + NEEDED ? first : plain
   const best = law.best !== undefined && law.best.value > law.ml.value ? law.best : undefined
-  return { laws, law, best, value }
+  return { laws, law, best, value: scoreOf(first) }
+}
+
+/** What the rows say of a law, with bad ones or without. */
+function scoreOf({ best, ml, penalty }: FittedLaw): number {
+  return Math.max(best?.value ?? ml.value, ml.value) - penalty
 }

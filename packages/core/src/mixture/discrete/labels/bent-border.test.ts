@@ -62,3 +62,17 @@ it('labels that are wrong beside a straight border are counted as before, and no
     expect(corruption.interval![1]).toBeGreaterThan(0.15)
   }
 })
+
+it('labels that follow the logarithms of two skewed columns at once: all may be right', () => {
+  const random = draws(5, 'logs', 300, 1, 2, 1)
+  const x = matrix(300, 3)
+  const y = Float64Array.from({ length: 300 }, (_, i) => {
+    const [a, b] = [random.normal(), random.normal()]
+    x.values.set([Math.exp(a), Math.exp(b), random.normal()], 3 * i)
+    return random.uniform(0, 1) < 1 / (1 + Math.exp(2 * (b - a))) ? 1 : 0
+  })
+  // Without their logarithms some were called wrong for certain.
+  const { corruption, cautions } = fit(logistic(), { x, y })
+  expect(corruption.interval![0]).toBe(0)
+  expect(cautions).toContainEqual(expect.objectContaining({ about: 'curvature', columns: [0, 1] }))
+})

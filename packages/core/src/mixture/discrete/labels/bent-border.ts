@@ -1,6 +1,6 @@
 import type { Params } from '../../../likelihoods/likelihood.js'
 import type { Caution, Fit } from '../../../result.js'
-import { beyondLines, type Product, productsOf, withColumn } from '../products.js'
+import { beyondLines, logarithmsOf, type Product, productsOf, withColumn } from '../products.js'
 import type { Classed, Labelled } from './labelled.js'
 import { allowForView, type View, type WithFeatures } from './other-view.js'
 
@@ -16,7 +16,22 @@ const STRENGTH = 0.01
  * at 0 and a caution names the columns.
  */
 export function allowForBend<D, P extends Params>(likelihood: Labelled<D, P>, data: D, fit: Fit<P>): Fit<P> {
-  return likelihood.classes === undefined ? fit : allowForView(likelihood, data, fit, bentView)
+  if (likelihood.classes === undefined) return fit
+  return allowForView(likelihood, data, allowForView(likelihood, data, fit, bentView), logarithmicView)
+}
+
+/** All long columns by their logarithms at once: where labels follow several of them, none alone may say so. */
+function logarithmicView<D extends WithFeatures, P extends Params>(
+  _likelihood: Labelled<D, P>,
+  rows: D,
+): View | undefined {
+  const logarithms = logarithmsOf(rows.x)
+  if (logarithms.length === 0) return undefined
+  const x = logarithms.reduce((wider, { values }) => withColumn(wider, values), rows.x)
+  const columns = logarithms.map(({ of: [a] }) => a)
+  const one = columns.length === 1
+  const message = `a border along the ${one ? 'logarithm of column' : 'logarithms of columns'} ${columns.join(', ')} ${WHY}; add ${one ? 'it as a column' : 'them as columns'}`
+  return { x, caution: { about: 'curvature', ...(one ? { column: columns[0] } : { columns }), message } }
 }
 
 function bentView<D extends WithFeatures, P extends Params>(
@@ -39,17 +54,18 @@ function bentView<D extends WithFeatures, P extends Params>(
   return { x, caution: cautionOf(added[0]), price: (added.length * chance) / 2 }
 }
 
+const WHY =
+  'explains the labels better, by fewer wrong ones: right labels beyond a bend look wrong, and all may be right'
+
 function cautionOf({ of: [a, b] }: Product): Caution {
-  const why =
-    'explains the labels better, by fewer wrong ones: right labels beyond a bend look wrong, and all may be right'
   if (a === b)
     return {
       about: 'curvature',
       column: a,
-      message: `a border that bends along column ${a} ${why}; add its square or its logarithm as a column`,
+      message: `a border that bends along column ${a} ${WHY}; add its square or its logarithm as a column`,
     }
   const columns = [a, b]
-  const message = `a border that bends with columns ${columns.join(', ')} ${why}; add the product of these columns as a column`
+  const message = `a border that bends with columns ${columns.join(', ')} ${WHY}; add the product of these columns as a column`
   return { about: 'curvature', columns, message }
 }
 
