@@ -60,13 +60,23 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>%)$`), 'a percent sign'],
 ]
 
+const made = new Map<string, RegExp>()
+
+/** A pattern for a whole text, made once: a column may have a million of them. */
+function whole(pattern: string): RegExp {
+  const known = made.get(pattern) ?? new RegExp(`^${pattern}$`, 'i')
+  made.set(pattern, known)
+  return known
+}
+
 /** What points, commas and other signs between digits mean, where `decimal` is the sign before decimals. */
 function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
+  if (!/^[+-]?[.,]?\d/.test(bare)) return undefined
   const [sign, other] = decimal === '.' ? ['\\.', ','] : [',', '\\.']
   const otherSign = decimal === '.' ? ',' : '.'
   const name = decimal === '.' ? 'comma' : 'point'
   const groups = `[+-]?\\d{1,3}(?:${other}\\d{3})`
-  const is = (pattern: string): boolean => new RegExp(`^${pattern}$`, 'i').test(bare)
+  const is = (pattern: string): boolean => whole(pattern).test(bare)
   const what = 'thousands separators'
   for (const by of ['apostrophe', 'space', 'underscore'] as const) {
     const grouped = `[+-]?\\d{1,3}(?:[${thousandsSigns[by]}]\\d{3})+`

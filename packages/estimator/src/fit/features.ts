@@ -1,4 +1,5 @@
 import { show } from 'rlvi'
+import { MANY, some } from '../columns/are-names.js'
 import { type Columns, columnOf, type Numbers, type Texts, type Typed } from '../columns/column.js'
 import type { Needed } from '../columns/complete.js'
 import type { Problem } from '../columns/problem.js'
@@ -186,6 +187,7 @@ function counted({ codes }: Texts): { readonly different: number; readonly there
 export function manyTexts(column: string, different: number, values: readonly string[]): Problem {
   const rule = `a text feature may have at most ${mostValues} different values, and one for every two rows`
   const problem = { column, optional: true, rule, got: String(different) }
+  if (values.length > MANY && 2 * some(values).filter(isLikeDate).length < some(values).length) return problem
   const dates = values.filter(isLikeDate)
   if (dates.length < 0.8 * values.length || areNumbered(dates)) return problem
   const shapes = new Map(
