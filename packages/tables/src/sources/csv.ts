@@ -5,7 +5,7 @@ import { phrase, RlviError, show, showList } from 'rlvi'
 import { NotesBelow, OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
-import { type Above, belowRemarks, linesAbove, markedHeader } from './above.js'
+import { type Above, belowRemarks, isRule, linesAbove, markedHeader } from './above.js'
 import { linesBelow } from './below.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
 import type { Source, TextOptions } from './source.js'
@@ -35,7 +35,8 @@ export async function csvSource(
       : options.skip === undefined
         ? linesAbove(start, options.delimiter)
         : { lines: options.skip }
-  const lines = start.slice(above.lines)
+  const isRuled = isOpen && isRule(start[above.lines + 1] ?? '')
+  const lines = start.slice(above.lines).filter((_, k) => !(isRuled && k === 1))
   const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
   const all = records(lines, delimiter)
   if (all[0] === undefined) throw new RlviError(path, 'a header and rows are needed', phrase('blank lines'))
@@ -99,8 +100,8 @@ export async function csvSource(
     }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
-  const isPlain = secondLine === undefined && marked === undefined && !isCut
-  const skip = above.lines + (isPlain ? 0 : high)
+  const isPlain = secondLine === undefined && marked === undefined && !isCut && !isRuled
+  const skip = above.lines + (isPlain ? 0 : high + (isRuled ? 1 : 0))
   const header = hasHeader && isPlain
   const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, columns = {${types}})`
   return { from, columns, remarks }

@@ -211,3 +211,33 @@ test('remarks by a percent sign above values without a header, as MATLAB writes 
   const load = folder.file('load.csv', `%user,%system\n${many((i) => `${i},${i % 7}`)}\n`)
   expect((await runJson('look', load)).columns[0].name).toBe('%user')
 })
+
+test('what a database says of its columns in lines with `#` is above the header, and no header', async () => {
+  const row = (i: number): string => `,,0,2025-03-01T00:${10 + (i % 50)}:00Z,web-${i % 2},${i % 17}.5,${i}.25`
+  const path = folder.file(
+    'influx.csv',
+    `#group,false,false,false,true,false,false\r\n#datatype,string,long,dateTime:RFC3339,string,double,double\r\n#default,_result,,,,,\r\n,result,table,_time,host,load,temp\r\n${many(row, 60).replaceAll('\n', '\r\n')}\r\n\r\n`,
+  )
+  const { rows, columns } = await runJson('look', path)
+  const names = columns.map(({ name }: { name: string }) => name)
+  expect([rows, names.slice(2)]).toEqual([60, ['table', '_time', 'host', 'load', 'temp']])
+})
+
+test.each([
+  [
+    'a list of SAP',
+    '01.02.2025   Listenausgabe   1\n-------------------------\n\n',
+    '|',
+    '-------------------',
+  ],
+  ['Markdown', '', '|', '|---|:-----:|---:|'],
+  ['psql', '', '', '------+-------+------'],
+])('the line that %s draws below the names is no row', async (_, above, edge, rule) => {
+  const row = (i: number): string => `${edge} ${['Oslo', 'Rome'][i % 2]} | ${i % 17}.5 | ${i}.25 ${edge}`
+  const below = edge === '' ? '(60 rows)\n\n' : above === '' ? '' : '-------------------\n'
+  const path = folder.file(
+    'drawn.txt',
+    `${above}${edge} city | size | price ${edge}\n${rule}\n${many(row, 60)}\n${below}`,
+  )
+  expect((await runJson('fit', path, '--target', 'price', '--method', 'ml')).rows).toBe(60)
+})
