@@ -241,3 +241,30 @@ test.each([
   )
   expect((await runJson('fit', path, '--target', 'price', '--method', 'ml')).rows).toBe(60)
 })
+
+describe('lines that end before the last columns', () => {
+  const row = (i: number): string => `${i % 17}.5;${i}.25;mV`
+  const ends = (i: number): string => (i % 4 ? '' : i % 8 ? ';checked;' : ';;')
+
+  test('again and again, as spreadsheets write them, lack values', async () => {
+    const path = folder.file('ragged.csv', `x;y;unit;remark;\n${many((i) => row(i) + ends(i), 60)}\n\n`)
+    const { remarks } = await run('fit', path, '--target', 'y', '--method', 'ml')
+    expect(remarks[0]).toContain('many lines end before the last columns: what they lack is taken as missing')
+    expect((await runJson('fit', path, '--target', 'y', '--method', 'ml')).rows).toBe(60)
+  })
+
+  test('in two of sixty are mistakes', async () => {
+    const path = folder.file(
+      'cut.csv',
+      `x;y;unit;remark\n${many((i) => row(i) + (i % 40 === 30 || i === 50 ? '' : ';ok'), 60)}\n`,
+    )
+    expect(await failure('fit', path, '--target', 'y')).toMatch(/line \d+: every line must have 4 values/)
+  })
+})
+
+test('a sign between two ids in every row parts no values where tabs do', async () => {
+  const row = (i: number): string => `P${i};Q${i}\tGEN${i}\t${i % 17}.5\t${i}.25`
+  const path = folder.file('proteins.txt', `Protein IDs\tGene\tScore\tIntensity\n${many(row, 60)}\n`)
+  const { columns } = await runJson('look', path)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual(['Protein IDs', 'Gene', 'Score', 'Intensity'])
+})
