@@ -211,7 +211,9 @@ function isLikeDate(text: string): boolean {
 
 /** Whether all have one word between their numbers, which is no month: 012 District 11. */
 function areNumbered(dates: readonly string[]): boolean {
-  const words = new Set(dates.map((date) => /[a-z]{3,}/i.exec(date)?.[0].toLowerCase()))
+  const words = new Set(
+    dates.map((date) => /\d[^\da-z]*([a-z]{3,})[^\da-z]*\d/i.exec(date)?.[1]?.toLowerCase()),
+  )
   const [only] = words
   return words.size === 1 && only !== undefined && !monthLike.test(only)
 }

@@ -16,7 +16,11 @@ export function delimiterOf(lines: readonly string[]): string {
     const width = fields(header, sign).length
     return width > 1 && others.every((line) => fields(line, sign).length === width)
   })
-  if (others.length > 0 && even.length > 1) return widest(header, even.filter((sign) => sign !== ','))
+  if (others.length > 0 && even.length > 1)
+    return widest(
+      header,
+      even.filter((sign) => sign !== ','),
+    )
   if (others.length > 0 && even.length === 1) return even[0]!
   return candidates.length === 0 && isSpaced(header, others) ? ' ' : mostFrequent(header)
 }

@@ -266,5 +266,10 @@ test('a sign between two ids in every row parts no values where tabs do', async 
   const row = (i: number): string => `P${i};Q${i}\tGEN${i}\t${i % 17}.5\t${i}.25`
   const path = folder.file('proteins.txt', `Protein IDs\tGene\tScore\tIntensity\n${many(row, 60)}\n`)
   const { columns } = await runJson('look', path)
-  expect(columns.map(({ name }: { name: string }) => name)).toEqual(['Protein IDs', 'Gene', 'Score', 'Intensity'])
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual([
+    'Protein IDs',
+    'Gene',
+    'Score',
+    'Intensity',
+  ])
 })
