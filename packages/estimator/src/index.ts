@@ -1,5 +1,6 @@
 export type { Habit } from './audit/habits.js'
 export { judgeOutOfFold, type OutOfFoldLabels, type OutOfFoldOptions } from './audit/out-of-fold.js'
+export { areWords } from './columns/are-names.js'
 export { type CellRules, type Cells, cells, missingValue } from './columns/cells.js'
 export { chooseFeatures } from './columns/choose.js'
 export type {

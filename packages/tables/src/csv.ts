@@ -46,8 +46,10 @@ function csvCell(value: Cell): string {
 
 /**
  * Whether a spreadsheet program may take a text for a formula, which can read other cells and call other programs: by its first
- * sign. A number, or a sign alone, is none.
+ * sign. A number, also with a currency or percent sign or as 1.234,56, or a sign alone, is none.
  */
 function isFormula(text: string): boolean {
-  return /^[=+\-@\t\r]./s.test(text) && Number.isNaN(Number(text))
+  return /^[=+\-@\t\r]./s.test(text) && Number.isNaN(Number(text)) && !writtenNumber.test(text)
 }
+
+const writtenNumber = /^[+-]\s?[$€£¥₹]?\s?\d[\d.,']*\s?[%$€£¥₹]?$/

@@ -193,7 +193,10 @@ export function columnIn(
 export function numberSql(alias: string, { kind }: Column, { decimal }: Cells): string {
   if (kind === 'number') return `${alias}::double`
   const text = `${alias}::varchar`
-  return `try_cast(${decimal === '.' ? text : `replace(${text}, ',', '.')`} as double)`
+  const pointed = decimal === '.' ? text : `replace(${text}, ',', '.')`
+  // Few texts have the minus of typography: only what is no number is looked through for it.
+  const signed = `case when contains(${text}, '\u2212') then try_cast(replace(${pointed}, '\u2212', '-') as double) end`
+  return `coalesce(try_cast(${pointed} as double), ${signed})`
 }
 
 /** How many rows hold neither a finite number nor a sign for a missing value. */

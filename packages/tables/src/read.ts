@@ -4,6 +4,7 @@ import { type Matrix, RlviError, sharedMatrix } from 'rlvi'
 import { collect } from './collect.js'
 import { fromDuckDB } from './errors.js'
 import { LabelsBuilder } from './labels.js'
+import { isNamedSql, namesIn, type SomeNames } from './names.js'
 import { lookThrough, numbersSql, textSql } from './numeric.js'
 import type { Part, Table } from './table.js'
 
@@ -12,6 +13,8 @@ export interface Wanted extends CellRules {
   readonly features: readonly string[]
   /** A column that is read for itself, and lies in no matrix. */
   readonly target?: string | undefined
+  /** Features of which the texts are needed only where they may be categories: of names some stand for all. */
+  readonly unnamed?: readonly string[] | undefined
 }
 
 /** Chunks of 2048 rows that may wait to be freed. */
@@ -30,9 +33,12 @@ export async function read(table: Table, wanted: Wanted): Promise<Map<string, Co
     const { rows, numeric } = await lookThrough(table, all, wanted)
     const matrix = features.filter((name) => numeric.has(name))
     const numbers = target !== undefined && numeric.has(target) ? [target] : []
-    const texts = all.filter((name) => !numeric.has(name))
+    const words = all.filter((name) => !numeric.has(name))
     const total = rows.reduce((sum, count) => sum + count, 0)
-    const reader = new RowReader({ matrix, numbers, texts }, total)
+    const open = words.filter((name) => name !== target && wanted.unnamed?.includes(name) === true)
+    const names = await namesIn(table, open, total, cells(wanted))
+    const texts = words.filter((name) => !names.has(name))
+    const reader = new RowReader({ matrix, numbers, texts, names }, total)
     for (const [k, part] of table.parts.entries()) {
       path = part.path
       await readPart(table, part, wanted, reader)
@@ -54,11 +60,12 @@ function marked(column: Column, asText: boolean): Column {
 }
 
 async function readPart(table: Table, part: Part, rules: CellRules, reader: RowReader): Promise<void> {
-  const { matrix, numbers, texts } = reader.names
+  const { matrix, numbers, texts, names } = reader.names
   const how = cells(rules)
   // A missing number is NaN from here on: no validity masks in the inner loop.
   const selected = [
     ...[...matrix, ...numbers].map((name) => numbersSql(part, name, how)),
+    ...[...names.keys()].map((name) => isNamedSql(part, name, how)),
     ...texts.map((name) => textSql(part, name)),
   ]
   const sql = `select ${selected.length === 0 ? '0::double' : selected.join(', ')} from ${part.from}`
@@ -81,6 +88,8 @@ interface Names {
   readonly matrix: readonly string[]
   readonly numbers: readonly string[]
   readonly texts: readonly string[]
+  /** Those whose texts are not brought. */
+  readonly names: ReadonlyMap<string, SomeNames>
 }
 
 class RowReader {
@@ -89,6 +98,7 @@ class RowReader {
   private readonly matrix: Matrix
   private readonly numbers: readonly Float64Array[]
   private readonly labels: readonly LabelsBuilder[]
+  private readonly named: readonly Int32Array[]
   private at = 0
   private partsBegin = 0
 
@@ -98,6 +108,7 @@ class RowReader {
     this.matrix = sharedMatrix(rows, names.matrix.length)
     this.numbers = names.numbers.map(() => new Float64Array(rows))
     this.labels = names.texts.map(() => new LabelsBuilder(rows))
+    this.named = [...names.names.keys()].map(() => new Int32Array(rows))
   }
 
   add(chunk: DuckDBDataChunk): void {
@@ -113,8 +124,15 @@ class RowReader {
       const items = doubles(chunk, cols + k)
       for (let i = 0; i < count; i++) column[start + i] = items[i]!
     })
+    const named = [...this.names.names.values()]
+    this.named.forEach((codes, k) => {
+      const items = doubles(chunk, cols + this.numbers.length + k)
+      // Some texts stand for all, each for as many rows: no fit asks which row has which.
+      const { length } = named[k]!.values
+      for (let i = 0; i < count; i++) codes[start + i] = items[i] === 1 ? (start + i) % length : -1
+    })
     this.labels.forEach((column, k) => {
-      const texts = chunk.getColumnVector(cols + this.numbers.length + k)
+      const texts = chunk.getColumnVector(cols + this.numbers.length + this.named.length + k)
       for (let i = 0; i < count; i++) column.set(start + i, texts.getItem(i) as string | null)
     })
     this.at += count
@@ -134,11 +152,12 @@ class RowReader {
   }
 
   finish(): Map<string, Column> {
-    const { matrix, numbers, texts } = this.names
+    const { matrix, numbers, texts, names } = this.names
     return new Map<string, Column>([
       ...matrix.map((name, column): [string, Column] => [name, { matrix: this.matrix, column }]),
       ...numbers.map((name, k): [string, Column] => [name, this.numbers[k]!]),
       ...texts.map((name, k): [string, Column] => [name, this.labels[k]!.finish()]),
+      ...[...names].map(([name, some], k): [string, Column] => [name, { codes: this.named[k]!, ...some }]),
     ])
   }
 }

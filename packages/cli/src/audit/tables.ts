@@ -23,7 +23,7 @@ export async function auditTable(
   const { target, method, assumed, intercept, seed, folds, curves } = options
   const started = performance.now()
   const { columns, remarks, ...chosen } = await withFiles('audit', files, options, outputs, io, (opened) =>
-    columnsToFit(opened, options),
+    columnsToFit(opened, options, true),
   )
   for (const remark of remarks) io.remark(remark)
   const fitted = curves ? withCurves(columns, target) : columns

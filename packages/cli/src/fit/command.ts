@@ -84,7 +84,7 @@ async function fitFiles(
       })
       return { fit: { ...fit, remarks: [...asked.remarks, ...fit.remarks] }, kept: [], own: undefined }
     }
-    const found = await columnsToFit(table, options)
+    const found = await columnsToFit(table, options, report !== undefined)
     return {
       chosen: found,
       kept: keep ? await keptColumns(table) : [],

@@ -24,10 +24,16 @@ export interface Fitting extends Omit<Chosen, 'names' | 'target'> {
   readonly columns: Map<string, Column>
 }
 
-/** The columns that a fit asks for: no others are read. */
-export async function columnsToFit(table: Table, asked: Asked): Promise<Fitting> {
+/**
+ * The columns that a fit asks for: no others are read.
+ *
+ * @param shown - whether their values are looked at besides, so that all texts are needed
+ */
+export async function columnsToFit(table: Table, asked: Asked, shown: boolean): Promise<Fitting> {
   const { names, target, ...chosen } = chosenColumns(table, asked)
-  const columns = await read(table, { features: names, target, ...cellRules(asked) })
+  const decided = [...chosen.categories, ...chosen.numbers]
+  const unnamed = shown ? [] : names.filter((name) => !decided.includes(name))
+  const columns = await read(table, { features: names, target, unnamed, ...cellRules(asked) })
   const remarks = [
     ...chosen.remarks,
     ...likeCodes(table, columns, { ...chosen, target }),

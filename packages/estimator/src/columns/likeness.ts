@@ -29,7 +29,7 @@ export const thousandsSigns: Readonly<Record<Thousands, string>> = {
 
 /** Undefined for other words. */
 export function likeness(text: string, decimal: '.' | ','): Likeness | undefined {
-  const bare = text.trim()
+  const bare = bareText(text)
   const odd = signs.find(([pattern]) => pattern.test(bare))
   if (odd !== undefined) return { what: odd[1] }
   for (const [pattern, what] of beside) {
@@ -41,10 +41,16 @@ export function likeness(text: string, decimal: '.' | ','): Likeness | undefined
   return separators(bare, decimal)
 }
 
+/** Without blanks around it, and with a hyphen for the minus of typography. */
+function bareText(text: string): string {
+  return text.trim().replaceAll('\u2212', '-')
+}
+
 const amount = String.raw`\d[\d.,' _\u00a0\u202f’]*`
 const signs: readonly (readonly [RegExp, string])[] = [
   [/^[+-]?(?:inf|infinity|\d+(?:\.\d+)?e\+?\d{3,})$/i, 'an infinity'],
   [new RegExp(`^\\(${amount}\\)$`), 'a negative number in brackets'],
+  [new RegExp(`^${amount}-$`), 'a minus behind the number: write it in front'],
   [/^[+-]?0x[0-9a-f]+$/i, 'hexadecimal'],
   [/^[+-]?(?:\d+\.?\d*|\.\d+)d[+-]?\d+$/i, 'an exponent written with D'],
   [/^\d{1,2}:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/, 'a time of day'],
@@ -60,13 +66,23 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>%)$`), 'a percent sign'],
 ]
 
+const made = new Map<string, RegExp>()
+
+/** A pattern for a whole text, made once: a column may have a million of them. */
+function whole(pattern: string): RegExp {
+  const known = made.get(pattern) ?? new RegExp(`^${pattern}$`, 'i')
+  made.set(pattern, known)
+  return known
+}
+
 /** What points, commas and other signs between digits mean, where `decimal` is the sign before decimals. */
 function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
+  if (!/^[+-]?[.,]?\d/.test(bare)) return undefined
   const [sign, other] = decimal === '.' ? ['\\.', ','] : [',', '\\.']
   const otherSign = decimal === '.' ? ',' : '.'
   const name = decimal === '.' ? 'comma' : 'point'
   const groups = `[+-]?\\d{1,3}(?:${other}\\d{3})`
-  const is = (pattern: string): boolean => new RegExp(`^${pattern}$`, 'i').test(bare)
+  const is = (pattern: string): boolean => whole(pattern).test(bare)
   const what = 'thousands separators'
   for (const by of ['apostrophe', 'space', 'underscore'] as const) {
     const grouped = `[+-]?\\d{1,3}(?:[${thousandsSigns[by]}]\\d{3})+`
@@ -122,7 +138,7 @@ const composed: readonly (readonly [RegExp, string])[] = [
  * must say more.
  */
 export function unitLikeness(text: string, decimal: '.' | ','): Likeness | undefined {
-  const bare = text.trim()
+  const bare = bareText(text)
   const several = composed.find(([pattern]) => pattern.test(bare))
   if (several !== undefined) return { what: several[1] }
   const found = (withUnit.exec(bare) ?? currencyFirst.exec(bare))?.groups

@@ -7,6 +7,8 @@ export interface Missing {
   isNumber(text: string): boolean
   /** Whether a text says that there is no value, where the other values of its column are texts. */
   isText(text: string): boolean
+  /** The texts that `isText` knows besides the empty one. */
+  readonly texts: readonly string[]
   /** The texts that `isNumber` knows besides the empty one. */
   readonly words: readonly string[]
   /** Whether `isNumber` takes them in capitals or not. */
@@ -54,6 +56,7 @@ export function missing(given?: readonly string[]): Missing {
   return {
     isNumber: (text) => has(forNumbers, text.trim().toLowerCase()),
     isText: (text) => has(forTexts, text.trim()),
+    texts: noText,
     words: noNumber,
     anyCase: true,
     numbers: [],
@@ -67,6 +70,7 @@ function asGiven(words: readonly string[]): Missing {
   return {
     isNumber: isMissing,
     isText: isMissing,
+    texts: words,
     words,
     anyCase: false,
     numbers: numbers.filter(Number.isFinite),

@@ -23,12 +23,19 @@ export function checkNumberRules({ decimal = '.', thousands, units = [] }: Numbe
     throw new OptionError(words.option('units'), 'signs or words without digits are needed', odd)
 }
 
+/** The minus of typography, which spreadsheets and journals have instead of a hyphen. */
+export const MINUS = '\u2212'
+
 /** A reader of the numbers in texts: NaN for a text that is none. */
-export function numberReader({
-  decimal = '.',
-  thousands,
-  units = [],
-}: NumberRules): (text: string) => number {
+export function numberReader(rules: NumberRules): (text: string) => number {
+  const read = plainReader(rules)
+  return (text) => {
+    const number = read(text)
+    return Number.isNaN(number) && text.includes(MINUS) ? read(text.replaceAll(MINUS, '-')) : number
+  }
+}
+
+function plainReader({ decimal = '.', thousands, units = [] }: NumberRules): (text: string) => number {
   if (thousands === undefined && units.length === 0) return (text) => parseNumber(text, decimal)
   const bare = withoutUnits(units)
   const whole = thousands === undefined ? (text: string): string => text : withoutGroups(thousands, decimal)

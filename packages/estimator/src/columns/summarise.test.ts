@@ -49,3 +49,13 @@ test('columns that are asked to be left out are', () => {
   const [first] = summariseColumns({ a: [1, 2, 3] }, { exclude: ['a'] })
   expect(first!.use).toEqual({ as: 'left out', how: 'by exclude' })
 })
+
+test.each([
+  [[3, 1, 2], 2],
+  [[1, 1, 1, 1000], 1],
+  [[0, 1000], 500],
+  [[-5, 7, 1e9, 8], 7.5],
+])('the median of %j is %d, in whatever order', (values, median) => {
+  for (const order of [values, values.toReversed(), values.toSorted((a, b) => a - b)])
+    expect(summariseColumns({ values: order })[0]!.median).toBe(median)
+})

@@ -77,7 +77,7 @@ function ofNumbers(data: Numbers | Dates): Described {
   }
   return kind === 'date'
     ? { kind, missing, range: dateRange(low, high), bins }
-    : { kind, missing, range: numberRange(low, high), bins, median: median(data) }
+    : { kind, missing, range: numberRange(low, high), bins, median: median(data, bins, low, wide) }
 }
 
 /** Days since 1970 from which on a range of dates needs no times. */
@@ -94,17 +94,29 @@ function binOf(value: number, low: number, wide: number): number {
   return wide > 0 ? Math.min(SUMMARY_BINS - 1, Math.floor((value - low) / wide)) : 0
 }
 
-/** Of many rows that of a part of them, evenly taken. */
-function median({ length, values, offset, stride }: Numbers | Dates): number {
-  const step = Math.max(1, Math.floor(length / 100_000))
-  const some: number[] = []
-  for (let i = 0; i < length; i += step) {
+/** Of all rows, of which those in the bins around it need to be put in order. */
+function median(
+  { length, values, offset, stride }: Numbers | Dates,
+  bins: readonly number[],
+  low: number,
+  wide: number,
+): number {
+  const count = bins.reduce((sum, rows) => sum + rows, 0)
+  const [lower, upper] = [Math.floor((count - 1) / 2), Math.ceil((count - 1) / 2)]
+  let below = 0
+  let first = 0
+  while (below + bins[first]! <= lower) below += bins[first++]!
+  let last = first
+  for (let up = below + bins[first]!; up <= upper; up += bins[last]!) last++
+  const around: number[] = []
+  for (let i = 0; i < length; i++) {
     const value = values[offset + i * stride]!
-    if (Number.isFinite(value)) some.push(value)
+    if (!Number.isFinite(value)) continue
+    const bin = binOf(value, low, wide)
+    if (bin >= first && bin <= last) around.push(value)
   }
-  const sorted = Float64Array.from(some).sort()
-  const middle = (sorted.length - 1) / 2
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
+  const sorted = Float64Array.from(around).sort()
+  return (sorted[lower - below]! + sorted[upper - below]!) / 2
 }
 
 /** From one number to another, with as many digits as tell them apart to a hundredth of what lies between. */

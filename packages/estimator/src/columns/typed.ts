@@ -11,6 +11,7 @@ import {
   rowsOf,
   type Unusable,
 } from './among-numbers.js'
+import { areNames } from './are-names.js'
 import type { Cells } from './cells.js'
 import { type Dates, type Numbers, numbers, type Texts, type Typed } from './column.js'
 import { type DateOrder, dateOrder, dateOrders, daysOf, digitsOf, hasShortYear } from './dates.js'
@@ -26,6 +27,7 @@ export type { Unusable } from './among-numbers.js'
  */
 export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (column.kind === 'number') return withoutMissing(column, cells)
+  if (areNames(column, cells)) return named(column, cells)
   const { kinds, numeric, words } = contents(column, cells)
   // Digits may be a date.
   const dates = asDates(column, cells)
@@ -55,7 +57,7 @@ const ROWS_EACH = 5
  * "rotary" cylinders), and the words are others.
  */
 export function wordAmongCodes(column: Numbers | Texts, cells: Cells): string | undefined {
-  if (column.kind === 'number') return undefined
+  if (column.kind === 'number' || areNames(column, cells)) return undefined
   const { kinds, numeric, words } = contents(column, cells)
   if (numeric === 0 || words === 0) return undefined
   const used = new Set(column.codes)

@@ -2,9 +2,8 @@ import { linear, type Matrix, matrix } from 'rlvi'
 import type { Encoding } from '../encoding/encoding.js'
 import type { Units } from '../fit/units.js'
 import { correlation } from './correlation.js'
+import { ENOUGH_ROWS, someRows } from './some-rows.js'
 
-/** Enough rows to recognise a sum by. */
-const MOST_ROWS = 2000
 /** Of so many columns, at most, and so many that may be the total. */
 const MOST_COLUMNS = 50
 const MOST_TOTALS = 5
@@ -44,7 +43,7 @@ export interface Sum {
 export function sumOf(summed: Summed): Sum | undefined {
   const { x, y, encodings } = summed
   if (x.rows < FEWEST_ROWS || y.length !== x.rows) return undefined
-  const table = someRows(summed)
+  const table = partOf(summed)
   const grain = grainOf(table.y)
   if (mostFrequent(table.y, grain, 1).share > SELDOM) return undefined
   const isNumber = encodings.flatMap((encoding) =>
@@ -75,16 +74,15 @@ export interface Part {
   readonly sign: number
 }
 
-/** Rows from all over the table, in its units. */
+/** Some rows of the table, in its units. */
 interface SomeRows {
   readonly places: readonly number[]
   readonly y: readonly number[]
   readonly columns: readonly (readonly number[])[]
 }
 
-function someRows({ x, y, units }: Summed): SomeRows {
-  const step = Math.max(1, Math.floor(x.rows / MOST_ROWS))
-  const places = Array.from({ length: Math.ceil(x.rows / step) }, (_, k) => k * step)
+function partOf({ x, y, units }: Summed): SomeRows {
+  const places = Array.from(someRows(ENOUGH_ROWS, x, y))
   const columns = Array.from({ length: x.cols }, (_, j) =>
     places.map((i) => x.values[i * x.cols + j]! * units.scale[j]! + units.centre[j]!),
   )
@@ -152,7 +150,7 @@ function mostFrequent(values: readonly number[], grain: number, enough: number):
     const place = Math.round(value / grain)
     counts.set(place, (counts.get(place) ?? 0) + 1)
   }
-  const order = [...counts].sort((a, b) => b[1] - a[1]).slice(0, AMOUNTS)
+  const order = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, AMOUNTS)
   let share = 0
   const taken: number[] = []
   for (const [place, count] of order) {

@@ -3,8 +3,7 @@ import type { Feature } from '../encoding/design.js'
 import type { Words } from '../words.js'
 import { correlation } from './correlation.js'
 
-/** Enough rows to recognise a likeness by; in fewer than the other all may be in one order by chance. */
-const MOST_ROWS = 2000
+/** In fewer rows all may be in one order by chance. */
 const FEWEST_ROWS = 50
 /** Beyond what is measured twice: rounding is all that is between them. */
 const NEARLY_ONE = 0.9999
@@ -14,21 +13,22 @@ const SAME = 0.5
 /**
  * A remark on columns of numbers that go with the target in all rows, bad ones too, in a straight line or in another curve that only
  * rises or only falls: a pace that was computed from the time, a price with tax.
+ *
+ * @param some - of these rows those that are looked at
  */
 export function likeTargetRemark(
   features: readonly Feature[],
   rows: Int32Array,
   y: Float64Array,
   words: Words,
+  some: Int32Array,
 ): string | undefined {
   if (rows.length < FEWEST_ROWS) return undefined
-  const step = Math.max(1, Math.floor(rows.length / MOST_ROWS))
-  const some = Array.from({ length: Math.ceil(rows.length / step) }, (_, k) => k * step)
-  const own = some.map((i) => y[i]!)
+  const own = Array.from(some, (i) => y[i]!)
   const ranked = ranks(own)
   const found = features.flatMap(({ encoding: { name }, data }) => {
     if (data.kind === 'text') return []
-    const values = some.map((i) => data.values[data.offset + rows[i]! * data.stride]!)
+    const values = Array.from(some, (i) => data.values[data.offset + rows[i]! * data.stride]!)
     const same = values.reduce((count, value, k) => count + (value === own[k] ? 1 : 0), 0)
     if (same > SAME * own.length) return []
     const r = Math.max(Math.abs(correlation(own, values)), Math.abs(correlation(ranked, ranks(values))))

@@ -1,9 +1,8 @@
-import { type Matrix, show } from 'rlvi'
+import { type Matrix, show, takeRows } from 'rlvi'
 import { designColumns, type Encoding } from '../encoding/encoding.js'
 import type { Words } from '../words.js'
 
-/** Enough rows to recognise a copy by; all of them would cost the square of the columns for each. */
-const MOST_ROWS = 2000
+/** More would cost their square for each row. */
 const MOST_COLUMNS = 100
 /** Below this many rows whole numbers may be all different by chance. */
 const FEW_ROWS = 20
@@ -12,9 +11,16 @@ const NEARLY_ONE = 0.999
 /**
  * What looks strange about columns of numbers, a sentence each: those that just count, ids, near-copies of others.
  *
+ * @param some - the rows in which copies are looked for
  * @param all - how many rows the table has, where these are some of them
  */
-export function notices(x: Matrix, encodings: readonly Encoding[], words: Words, all?: number): string[] {
+export function notices(
+  x: Matrix,
+  encodings: readonly Encoding[],
+  words: Words,
+  some: Int32Array,
+  all?: number,
+): string[] {
   const isNumber = encodings.flatMap((encoding) =>
     encoding.kind === 'number' ? [encoding.date === undefined] : encoding.values.map(() => false),
   )
@@ -36,7 +42,7 @@ export function notices(x: Matrix, encodings: readonly Encoding[], words: Words,
     if (unit === undefined) return []
     return `column ${show(names[j])} looks like ${unit} since 1970, and is taken as a number: what it says is per ${unit.slice(0, -1)}; written as dates it would be per day`
   })
-  return [...unlike, ...codes, ...times, ...nearCopies(x, measured, names)]
+  return [...unlike, ...codes, ...times, ...nearCopies(takeRows(x, some), measured, names)]
 }
 
 /** The same question about a target of numbers: whoever left -999 there did not mean it. */
@@ -153,16 +159,14 @@ function negativeCodes(values: Float64Array): MissingCode | undefined {
 
 function nearCopies(x: Matrix, numeric: readonly number[], names: readonly string[]): string[] {
   if (numeric.length > MOST_COLUMNS || x.rows < 3) return []
-  const step = Math.max(1, Math.floor(x.rows / MOST_ROWS))
-  const count = Math.ceil(x.rows / step)
-  const scaled = numeric.map((j) => standardised(x, j, step, count))
+  const scaled = numeric.map((j) => standardised(x, j))
   /** The first column of the group of each: a table with a column for every year has a pair for every two of them. */
   const group = numeric.map((_, b) => b)
   const pairs: { readonly a: number; readonly b: number; readonly r: number }[] = []
   scaled.forEach((own, b) => {
     for (let a = 0; a < b; a++) {
       let r = 0
-      for (let i = 0; i < count; i++) r += own[i]! * scaled[a]![i]!
+      for (let i = 0; i < x.rows; i++) r += own[i]! * scaled[a]![i]!
       // An exact copy has been left out.
       if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > 1 - 1e-9) continue
       pairs.push({ a, b, r })
@@ -190,10 +194,10 @@ function nearOne(r: number): string {
   return Math.abs(r) > 0.99995 ? `beyond ${sign}0.9999` : r.toFixed(4)
 }
 
-/** Every `step`-th value, with mean 0 and sum of squares 1. */
-function standardised(x: Matrix, j: number, step: number, count: number): Float64Array {
-  const out = Float64Array.from({ length: count }, (_, i) => x.values[i * step * x.cols + j]!)
-  const mean = out.reduce((sum, value) => sum + value, 0) / count
+/** A column with mean 0 and sum of squares 1. */
+function standardised(x: Matrix, j: number): Float64Array {
+  const out = Float64Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + j]!)
+  const mean = out.reduce((sum, value) => sum + value, 0) / x.rows
   const norm = Math.sqrt(out.reduce((sum, value) => sum + (value - mean) ** 2, 0))
   return out.map((value) => (norm > 0 ? (value - mean) / norm : 0))
 }

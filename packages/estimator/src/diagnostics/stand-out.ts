@@ -1,5 +1,6 @@
-import { linear, type Matrix, matrix } from 'rlvi'
+import { linear, type Matrix, matrix, takeRows } from 'rlvi'
 import type { TableFit } from '../fit/table-fit.js'
+import { someRows } from './some-rows.js'
 
 /** The feature of a row that is least like those of the good rows. */
 export interface StandOut {
@@ -27,9 +28,9 @@ const MOST_COLUMNS = 30
 export function standOut(fit: TableFit): (i: number) => StandOut | undefined {
   const { x, names } = fit.design
   const { model } = fit.model.fitted
-  const rows = sample(x.rows)
+  const rows = someRows(MOST_ROWS, x)
   const weights = Float64Array.from(rows, (i) => fit.clean[i]!)
-  const part = taken(x, rows)
+  const part = takeRows(x, rows)
   const beside = (model === 'covariance' || model === 'pca') && x.cols > 1 && x.cols <= MOST_COLUMNS
   const offs = names.map((_, j) => (beside ? fromOthers(part, weights, j) : fromMean(part, weights, j)))
   return (i) => {
@@ -76,17 +77,4 @@ function fromOthers(x: Matrix, weights: Float64Array, j: number): Off {
     for (let k = 0; k < coefficients.length; k++) predicted += coefficients[k]! * row[k < j ? k : k + 1]!
     return (row[j]! - predicted) / scale
   }
-}
-
-function sample(rows: number): number[] {
-  const step = Math.max(1, rows / MOST_ROWS)
-  return Array.from({ length: Math.min(rows, MOST_ROWS) }, (_, k) => Math.floor(k * step))
-}
-
-function taken(x: Matrix, rows: readonly number[]): Matrix {
-  const out = matrix(rows.length, x.cols)
-  rows.forEach((i, k) => {
-    out.values.set(x.values.subarray(i * x.cols, (i + 1) * x.cols), k * x.cols)
-  })
-  return out
 }

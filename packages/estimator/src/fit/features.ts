@@ -1,4 +1,5 @@
 import { show } from 'rlvi'
+import { MANY, some } from '../columns/are-names.js'
 import { type Columns, columnOf, type Numbers, type Texts, type Typed } from '../columns/column.js'
 import type { Needed } from '../columns/complete.js'
 import type { Problem } from '../columns/problem.js'
@@ -186,6 +187,7 @@ function counted({ codes }: Texts): { readonly different: number; readonly there
 export function manyTexts(column: string, different: number, values: readonly string[]): Problem {
   const rule = `a text feature may have at most ${mostValues} different values, and one for every two rows`
   const problem = { column, optional: true, rule, got: String(different) }
+  if (values.length > MANY && 2 * some(values).filter(isLikeDate).length < some(values).length) return problem
   const dates = values.filter(isLikeDate)
   if (dates.length < 0.8 * values.length || areNumbered(dates)) return problem
   const shapes = new Map(
@@ -209,7 +211,9 @@ function isLikeDate(text: string): boolean {
 
 /** Whether all have one word between their numbers, which is no month: 012 District 11. */
 function areNumbered(dates: readonly string[]): boolean {
-  const words = new Set(dates.map((date) => /[a-z]{3,}/i.exec(date)?.[0].toLowerCase()))
+  const words = new Set(
+    dates.map((date) => /\d[^\da-z]*([a-z]{3,})[^\da-z]*\d/i.exec(date)?.[1]?.toLowerCase()),
+  )
   const [only] = words
   return words.size === 1 && only !== undefined && !monthLike.test(only)
 }

@@ -14,6 +14,7 @@ import { likeTargetRemark } from '../diagnostics/like-target.js'
 import { loneSignRemark, usualSignsRemark } from '../diagnostics/lone-signs.js'
 import { notices, targetCode } from '../diagnostics/notices.js'
 import { repeatedRows } from '../diagnostics/repeated-rows.js'
+import { ENOUGH_ROWS, someRows } from '../diagnostics/some-rows.js'
 import { totalsRemark } from '../diagnostics/totals.js'
 import { design, type Feature } from '../encoding/design.js'
 import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
@@ -112,7 +113,8 @@ export function prepare(
     clocks.push(target)
   const remarks = [...taken.remarks, ...encoded.remarks]
   if (clocks.length > 0) remarks.push(clockRemark(clocks))
-  remarks.push(...notices(x, encodings, words, whole?.rows))
+  const some = someRows(ENOUGH_ROWS, x, answered?.y)
+  remarks.push(...notices(x, encodings, words, some, whole?.rows))
   const code =
     answered === undefined || answered.classes !== undefined
       ? undefined
@@ -120,7 +122,7 @@ export function prepare(
   if (code !== undefined) remarks.push(code)
   if (answered !== undefined && answered.classes === undefined)
     for (const found of [byTargetRemark, likeTargetRemark]) {
-      const made = found(encoded.features, rows, answered.y, words)
+      const made = found(encoded.features, rows, answered.y, words, some)
       if (made !== undefined) remarks.push(made)
     }
   const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)

@@ -1,4 +1,4 @@
-import { type Matrix, type MiddleHalf, middleHalf } from 'rlvi'
+import { type Matrix, type MiddleHalf, middleHalf, ofQuartiles } from 'rlvi'
 import type { Fitted } from '../model/saved-model.js'
 
 /** The fit sees (x - centre) / scale, so that no penalty, distance or stopping rule depends on units. */
@@ -87,6 +87,8 @@ const FAR = 3
 /** So many rows tell the middle half to well within this factor. */
 const LOOKED_AT = 1000
 export const ROUGHLY = 2
+/** Of so many rows a quartile is within this share of them from that of all: more than four standard deviations. */
+const SLACK = 0.06
 
 /**
  * The centre and the scale of a column. Where a few rows are far out, those of its middle half: the spread of all
@@ -127,13 +129,18 @@ export function middle({ rows, cols, values }: Matrix, j: number): MiddleHalf {
 /** Multiples of it fall evenly, and in step with no period: every fourth row may be of one kind. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
-/** The middle half of a column, roughly: of some of its rows. What is told of a column must not rest on it alone. */
+/**
+ * The middle half of a column, roughly: of some of its rows. What is told of a column must not rest on it alone. It is rather too
+ * narrow, so that the middle half of all rows has the last word: where two groups of rows meet at a quartile, some rows may have it in
+ * the one and all of them in the other.
+ */
 export function roughMiddle({ rows, cols, values }: Matrix, j: number): MiddleHalf {
   const step = Math.max(1, rows / LOOKED_AT)
   const row = (k: number): number => Math.floor(step * (k + ((k * GOLDEN) % 1)))
-  return middleHalf(
-    Float64Array.from({ length: Math.floor(rows / step) }, (_, k) => values[row(k) * cols + j]!),
-  )
+  const some = Float64Array.from({ length: Math.floor(rows / step) }, (_, k) => values[row(k) * cols + j]!)
+  const sorted = some.sort()
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))]!
+  return ofQuartiles([at(0.25 + SLACK), at(0.5), at(0.75 - SLACK)])
 }
 
 /**

@@ -5,7 +5,7 @@ const delimiters = [',', ';', '\t', '|']
 /**
  * The sign that parts the values of CSV, by its first lines: the most frequent in the header, outside of quotes; a comma if
  * there is none. Where more lines are known, only a sign that parts all of them alike; a comma may stand before decimals, so
- * another such sign goes before it. Spaces count where there is no other sign.
+ * another such sign goes before it, and of several that which parts most. Spaces count where there is no other sign.
  */
 export function delimiterOf(lines: readonly string[]): string {
   const [header = '', ...others] = lines.filter((line) => line.trim() !== '')
@@ -16,9 +16,19 @@ export function delimiterOf(lines: readonly string[]): string {
     const width = fields(header, sign).length
     return width > 1 && others.every((line) => fields(line, sign).length === width)
   })
-  if (others.length > 0 && even.length > 1) return even.find((sign) => sign !== ',') ?? ','
+  if (others.length > 0 && even.length > 1)
+    return widest(
+      header,
+      even.filter((sign) => sign !== ','),
+    )
   if (others.length > 0 && even.length === 1) return even[0]!
   return candidates.length === 0 && isSpaced(header, others) ? ' ' : mostFrequent(header)
+}
+
+/** The sign that parts a line most often: another one may stand once in each value of a column, as between two ids. */
+function widest(line: string, signs: readonly string[]): string {
+  const width = (sign: string): number => fields(line, sign).length
+  return signs.reduce((best, sign) => (width(sign) > width(best) ? sign : best))
 }
 
 /** Spaces part the values where nothing else does; R's write.table leaves the first of the header out. */

@@ -28,12 +28,17 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
   const delimiter = given ?? delimiterOf(rest)
   const width = commonest(rest.map((line) => fields(line, delimiter).length))
   if (width < 2) return { lines: 0 }
-  const found = titlesAbove(lines, delimiter, width)
+  const found = remarksAbove(lines, delimiter, width) || titlesAbove(lines, delimiter, width)
   return { lines: found > 0 ? found : otherAbove(lines, delimiter, width) }
 }
 
 /** As numpy and instruments write them, and by a percent sign MATLAB; without a blank behind it that may be part of a name. */
 const remark = /^\s*(?:#|%+\s)/
+
+/** Whether a line is drawn and has nothing in it, as databases and SAP draw one below the names, and as tables of Markdown have it. */
+export function isRule(line: string): boolean {
+  return /^[\s|+:=_─-]+$/.test(line) && /-{3}|={3}|_{3}|─{3}/.test(line)
+}
 
 /** The lines from the first on that is no remark. */
 export function belowRemarks(lines: readonly string[]): readonly string[] {
@@ -68,6 +73,16 @@ export function markedHeader(
   const isOne =
     width > 1 && cells.length === width && isHeader(cells) && !isHeader(fields(rest[0]!, delimiter))
   return isOne ? { line: first - 1, text } : undefined
+}
+
+/** Lines that begin with `#`, of any width, above a header that does not: what a database says of its columns. */
+function remarksAbove(lines: readonly string[], delimiter: string, width: number): number {
+  const first = lines.findIndex((line) => !remark.test(line))
+  if (first < 1 || first > MOST_LINES) return 0
+  const [header, next] = lines.slice(first, first + 2).map((line) => fields(line, delimiter))
+  // Below names there are numbers: otherwise the last remark may have the names, and rows follow.
+  const isOne = header?.length === width && isHeader(header) && next?.length === width && !isHeader(next)
+  return isOne ? first : 0
 }
 
 /** Lines with one value, or few, above a header with several. */

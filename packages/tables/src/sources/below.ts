@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { fields } from '@rlvi/io'
+import { isRule } from './above.js'
 
 /** Notes are short: what goes on for longer is a table of another form. */
 const MOST_LINES = 20
@@ -17,7 +18,7 @@ interface Line {
 }
 
 /**
- * Finds notes below the last row: lines without a delimiter behind an empty line, or which say that they are notes, as
+ * Finds notes below the last row: a line that is drawn, lines without a delimiter behind an empty line, or which say that they are notes, as
  * `Source: …` and psql's `(250 rows)` do. The beginning of a row, where a file was cut off, is none.
  */
 export async function linesBelow(file: string, delimiter: string, width: number): Promise<Below | undefined> {
@@ -26,9 +27,10 @@ export async function linesBelow(file: string, delimiter: string, width: number)
   const isBlank = ({ text }: Line): boolean => fields(text, delimiter).every((cell) => cell.trim() === '')
   // A note may stand in quotes as a whole; other quotes may end a value that goes over several lines.
   const isNote = ({ text }: Line): boolean =>
-    fields(text, delimiter).length < Math.max(2, width / 2) &&
-    /\p{L}/u.test(text) &&
-    /^(?:[^"]*|\s*"[^"]*"\s*)$/.test(text)
+    isRule(text) ||
+    (fields(text, delimiter).length < Math.max(2, width / 2) &&
+      /\p{L}/u.test(text) &&
+      /^(?:[^"]*|\s*"[^"]*"\s*)$/.test(text))
   let first = lines.length
   while (first > 0 && (isBlank(lines[first - 1]!) || isNote(lines[first - 1]!))) first--
   const below = lines.slice(first)
@@ -36,7 +38,7 @@ export async function linesBelow(file: string, delimiter: string, width: number)
   const [note] = notes
   if (note === undefined || notes.length > MOST_LINES || first === 0) return undefined
   if (fields(lines[first - 1]!.text, delimiter).length !== width) return undefined
-  const isApart = isBlank(below[0]!) || saysNote.test(note.text)
+  const isApart = isBlank(below[0]!) || saysNote.test(note.text) || isRule(note.text)
   return isApart ? { end: below[0]!.start, notes: notes.map(({ text }) => text.trim()) } : undefined
 }
 

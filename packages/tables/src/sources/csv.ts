@@ -5,7 +5,7 @@ import { phrase, RlviError, show, showList } from 'rlvi'
 import { NotesBelow, OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
-import { type Above, belowRemarks, linesAbove, markedHeader } from './above.js'
+import { type Above, belowRemarks, isRule, linesAbove, markedHeader } from './above.js'
 import { linesBelow } from './below.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
 import type { Source, TextOptions } from './source.js'
@@ -35,7 +35,8 @@ export async function csvSource(
       : options.skip === undefined
         ? linesAbove(start, options.delimiter)
         : { lines: options.skip }
-  const lines = start.slice(above.lines)
+  const isRuled = isOpen && isRule(start[above.lines + 1] ?? '')
+  const lines = start.slice(above.lines).filter((_, k) => !(isRuled && k === 1))
   const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
   const all = records(lines, delimiter)
   if (all[0] === undefined) throw new RlviError(path, 'a header and rows are needed', phrase('blank lines'))
@@ -82,6 +83,11 @@ export async function csvSource(
       `${path}: the header has ${high === 2 ? 'two' : 'three'} lines: columns are called ${showList(names)}`,
     )
   if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
+  const short = areOftenShort(all.slice(high), names.length)
+  if (short)
+    remarks.push(
+      `${path}: many lines end before the last columns: what they lack is taken as missing, and a line that was cut off cannot be told from them`,
+    )
   const body = lines.slice(high)
   const asText = quotedColumns(body, delimiter, names.length)
   const zeros = withZeros(body, delimiter, names.length)
@@ -99,16 +105,28 @@ export async function csvSource(
     }
   })
   const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
-  const isPlain = secondLine === undefined && marked === undefined && !isCut
-  const skip = above.lines + (isPlain ? 0 : high)
+  const isPlain = secondLine === undefined && marked === undefined && !isCut && !isRuled
+  const skip = above.lines + (isPlain ? 0 : high + (isRuled ? 1 : 0))
   const header = hasHeader && isPlain
-  const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, columns = {${types}})`
+  const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, null_padding = ${short}, columns = {${types}})`
   return { from, columns, remarks }
 }
 
 /** Whether all records have one value less. */
 function areShorter(rows: readonly (readonly string[])[], width: number): boolean {
   return width > 2 && rows.length > 2 && rows.every((row) => row.length === width - 1)
+}
+
+/** Spreadsheets leave out delimiters at the end of lines, here and there; fewer such lines than these are mistakes. */
+const FEWEST_SHORT = 3
+const OFTEN = 0.1
+
+/** Whether lines with too few values are no accident. */
+function areOftenShort(rows: readonly (readonly string[])[], width: number): boolean {
+  const there = rows.filter((row) => row.some((cell) => cell.trim() !== ''))
+  const short = there.filter((row) => row.length < width && 2 * row.length >= width)
+  const isRagged = there.some((row) => row.length > width || 2 * row.length < width)
+  return !isRagged && short.length >= Math.max(FEWEST_SHORT, OFTEN * there.length)
 }
 
 function strictly(delimiter: string, skip: number): string {

@@ -211,3 +211,65 @@ test('remarks by a percent sign above values without a header, as MATLAB writes 
   const load = folder.file('load.csv', `%user,%system\n${many((i) => `${i},${i % 7}`)}\n`)
   expect((await runJson('look', load)).columns[0].name).toBe('%user')
 })
+
+test('what a database says of its columns in lines with `#` is above the header, and no header', async () => {
+  const row = (i: number): string => `,,0,2025-03-01T00:${10 + (i % 50)}:00Z,web-${i % 2},${i % 17}.5,${i}.25`
+  const path = folder.file(
+    'influx.csv',
+    `#group,false,false,false,true,false,false\r\n#datatype,string,long,dateTime:RFC3339,string,double,double\r\n#default,_result,,,,,\r\n,result,table,_time,host,load,temp\r\n${many(row, 60).replaceAll('\n', '\r\n')}\r\n\r\n`,
+  )
+  const { rows, columns } = await runJson('look', path)
+  const names = columns.map(({ name }: { name: string }) => name)
+  expect([rows, names.slice(2)]).toEqual([60, ['table', '_time', 'host', 'load', 'temp']])
+})
+
+test.each([
+  [
+    'a list of SAP',
+    '01.02.2025   Listenausgabe   1\n-------------------------\n\n',
+    '|',
+    '-------------------',
+  ],
+  ['Markdown', '', '|', '|---|:-----:|---:|'],
+  ['psql', '', '', '------+-------+------'],
+])('the line that %s draws below the names is no row', async (_, above, edge, rule) => {
+  const row = (i: number): string => `${edge} ${['Oslo', 'Rome'][i % 2]} | ${i % 17}.5 | ${i}.25 ${edge}`
+  const below = edge === '' ? '(60 rows)\n\n' : above === '' ? '' : '-------------------\n'
+  const path = folder.file(
+    'drawn.txt',
+    `${above}${edge} city | size | price ${edge}\n${rule}\n${many(row, 60)}\n${below}`,
+  )
+  expect((await runJson('fit', path, '--target', 'price', '--method', 'ml')).rows).toBe(60)
+})
+
+describe('lines that end before the last columns', () => {
+  const row = (i: number): string => `${i % 17}.5;${i}.25;mV`
+  const ends = (i: number): string => (i % 4 ? '' : i % 8 ? ';checked;' : ';;')
+
+  test('again and again, as spreadsheets write them, lack values', async () => {
+    const path = folder.file('ragged.csv', `x;y;unit;remark;\n${many((i) => row(i) + ends(i), 60)}\n\n`)
+    const { remarks } = await run('fit', path, '--target', 'y', '--method', 'ml')
+    expect(remarks[0]).toContain('many lines end before the last columns: what they lack is taken as missing')
+    expect((await runJson('fit', path, '--target', 'y', '--method', 'ml')).rows).toBe(60)
+  })
+
+  test('in two of sixty are mistakes', async () => {
+    const path = folder.file(
+      'cut.csv',
+      `x;y;unit;remark\n${many((i) => row(i) + (i % 40 === 30 || i === 50 ? '' : ';ok'), 60)}\n`,
+    )
+    expect(await failure('fit', path, '--target', 'y')).toMatch(/line \d+: every line must have 4 values/)
+  })
+})
+
+test('a sign between two ids in every row parts no values where tabs do', async () => {
+  const row = (i: number): string => `P${i};Q${i}\tGEN${i}\t${i % 17}.5\t${i}.25`
+  const path = folder.file('proteins.txt', `Protein IDs\tGene\tScore\tIntensity\n${many(row, 60)}\n`)
+  const { columns } = await runJson('look', path)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual([
+    'Protein IDs',
+    'Gene',
+    'Score',
+    'Intensity',
+  ])
+})

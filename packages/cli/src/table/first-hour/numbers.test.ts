@@ -106,3 +106,18 @@ test('€13K and €0.9M are told as what they are, also as the target, and are 
   expect(await failure('fit', path, '--target', 'Wage')).toContain(`got "€0.1M" in row 1 ${said}`)
   expect(await failure('fit', path, '--target', 'Overall', '--model', 'linear')).toContain(said)
 })
+
+test('the minus of typography is one, and one behind the number is told', async () => {
+  const number = (i: number): string => `${(i % 13) - 6},${i % 10}`
+  const file = (name: string, minus: string): string =>
+    folder.file(name, `x;y\n${many((i) => `${number(i).replace('-', minus)};${minus}${i}E${minus}2`, 60)}\n`)
+  const fit = (path: string): Promise<Record<string, unknown>> =>
+    runJson('fit', path, '--target', 'y', '--decimal', ',', '--method', 'ml')
+  const [plain, typeset] = [await fit(file('hyphen.csv', '-')), await fit(file('minus.csv', '\u2212'))]
+  expect(typeset.params).toEqual(plain.params)
+  expect(await failure('fit', file('open.csv', '\u2212'), '--target', 'y')).toContain('--decimal ,')
+  const behind = folder.file('behind.csv', `x,y\n${many((i) => `${i}.5${i % 5 ? '' : '-'},${i}`, 60)}\n`)
+  expect(await failure('fit', behind, '--target', 'y')).toContain(
+    'a minus behind the number: write it in front',
+  )
+})

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { many, normals, run, runJson, testFolder } from '../../testing/run.js'
+import { failure, many, normals, run, runJson, testFolder } from '../../testing/run.js'
 
 // Times in files that new users brought in their first hour.
 const folder = testFolder()
@@ -61,4 +61,11 @@ test('dates with a zone behind a blank, and weeks, are dates to look', async () 
   const { columns } = await runJson('look', folder.file('zones.csv', `paid,week,y\n${rows}\n`))
   expect(columns[0]).toMatchObject({ kind: 'date', range: ['2024-03-10', '2024-03-29'], missing: 0 })
   expect(columns[1]).toMatchObject({ kind: 'date', range: ['2024-03-04', '2024-09-23'], missing: 0 })
+})
+
+test('dates with the letters of a zone are dates that are not read, and no names', async () => {
+  const row = (i: number): string =>
+    `5/${1 + (i % 28)}/2024 ${1 + (i % 12)}:${10 + (i % 50)}:00 PM CEST,${i}.5,${i % 7}`
+  const path = folder.file('zone.csv', `acquired,area,injection\n${many(row, 60)}\n`)
+  expect(await failure('fit', path, '--target', 'area')).toContain('dates in ways that are not read: "5/')
 })
