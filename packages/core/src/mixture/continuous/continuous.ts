@@ -15,6 +15,7 @@ import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
 import { copiesOf } from './copies.js'
+import { allowForDoubtful } from './doubtful-leverage.js'
 import { type BroadMixture, mlFit } from './em.js'
 import { onModel } from './exact-rows.js'
 import { allowForHalves } from './halves.js'
@@ -144,12 +145,15 @@ function fitFewRows<D, P extends Params>(
 ): Fit<P> {
   const seed = options.seed ?? 0
   const judgeBeside = (rows: D, leverage: Leverage<P>): { params: P; judged?: Judged<P> } => {
-    const { bad, groups, unmasked } = leverage
+    const { bad, groups, unmasked, doubtful } = leverage
     const found = searchContinuous(likelihood, without(likelihood, rows, bad), seed)
     if (found.params.problem !== undefined) return { params: found.params }
     const judged = judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
     if (judged.fit.status.kind === 'degenerate') return { params: judged.fit.params }
-    return { params: judged.fit.params, judged: told(judged, groups, unmasked) }
+    return {
+      params: judged.fit.params,
+      judged: allowForDoubtful(told(judged, groups, unmasked), doubtful),
+    }
   }
   const judge = (rows: D): Judged<P> => {
     const leverage = badLeverage(likelihood, rows, seed, laws)
