@@ -18,6 +18,7 @@ import { copiesOf } from './copies.js'
 import { allowForDoubtful } from './doubtful-leverage.js'
 import { type BroadMixture, mlFit } from './em.js'
 import { onModel } from './exact-rows.js'
+import { allowForFewPerCoefficient } from './few-per-coefficient.js'
 import { allowForHalves } from './halves.js'
 import { allowForGroup } from './hidden-group.js'
 import { type Judged, judgeRows } from './judge-rows.js'
@@ -196,8 +197,9 @@ function withCautions<D, P extends Params>(
           y,
           allowedLaws(likelihood, options.errors, hasColumns(data)),
         )
-  const halves = allowForHalves(opinion.corruption)
-  const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions, ...halves.cautions]
+  const few = allowForFewPerCoefficient(likelihood, data, opinion)
+  const halves = allowForHalves(few.corruption)
+  const cautions = [...cautionsOf(likelihood, data, judged, y), ...few.cautions, ...halves.cautions]
   const corruption = y === undefined ? halves.corruption : allowForTies(halves.corruption, y, fit.clean)
   return { ...fit, corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }
