@@ -2,8 +2,8 @@ import { type Continuous, isCloud, isRegression } from '../../likelihoods/capabi
 import type { Params } from '../../likelihoods/likelihood.js'
 import type { Caution } from '../../result.js'
 import { badGroup } from './bad-group.js'
+import { hasColumns } from './columns.js'
 import type { Judged } from './judge-rows.js'
-import { hasColumns } from './skewed-columns.js'
 import { commonResponse, stuckResponse, TIED } from './ties.js'
 
 /** Below so many rows a level means little. */
