@@ -148,8 +148,8 @@ function fitFewRows<D, P extends Params>(
 ): Fit<P> {
   const seed = options.seed ?? 0
   const judgeBeside = (rows: D, leverage: Leverage<P>): { params: P; judged?: Judged<P> } => {
-    const { bad, groups, unmasked, doubtful } = leverage
-    const found = searchContinuous(likelihood, without(likelihood, rows, bad), seed)
+    const { bad, groups, unmasked, doubtful, beside } = leverage
+    const found = beside ?? searchContinuous(likelihood, without(likelihood, rows, bad), seed)
     if (found.params.problem !== undefined) return { params: found.params }
     const judged = judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
     if (judged.fit.status.kind === 'degenerate') return { params: judged.fit.params }

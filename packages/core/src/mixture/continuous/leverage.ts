@@ -42,6 +42,8 @@ export interface Leverage<P> {
   readonly majority?: CovarianceParams | undefined
   /** The model of the rows that are not far out, where some are. */
   readonly found?: BroadMixture<P>
+  /** The same where it is the model of all rows but the bad ones: where no leverage point is good. */
+  readonly beside?: BroadMixture<P> | undefined
 }
 
 const NONE: Leverage<never> = { bad: new Map(), groups: [] }
@@ -80,7 +82,7 @@ export function badLeverageOfAll<D, P extends Params>(
   const cloud = majority !== undefined && same ? cloudFrom(measures.x, majority) : undefined
   const all = contradicting(likelihood, data, measures, cloud, refined, laws)
   const together = new Set(all.groups.flatMap(({ rows }) => rows))
-  return { ...all, bad: new Map([...all.bad].filter(([i]) => together.has(i))) }
+  return { ...all, bad: new Map([...all.bad].filter(([i]) => together.has(i))), beside: undefined }
 }
 
 /** The data without some of their rows. */
@@ -188,7 +190,7 @@ function contradicting<D, P extends Params>(
     else if (times > odd / cutoff && decisive.has(i)) doubtful.push(i)
   }
   const majority = cloud && covariance().fit({ x: measures.x }, cloud.inside)
-  return { bad, groups, majority, found, doubtful }
+  return { bad, groups, majority, found, doubtful, beside: bad.size === points.size ? found : undefined }
 }
 
 /** How far a good one of so many leverage points may be off, by the law of the rest; of normal errors `cutoff`. */

@@ -30,7 +30,7 @@ export function unmaskedLeverage<D, P extends Params>(
   if (unmasked === 0) return undefined
   const groups = after.groups.map((group) => ({ ...group, rows: group.rows.map((i) => kept[i]) }))
   const doubtful = after.doubtful?.map((i) => kept[i])
-  return { ...before, bad, groups, unmasked, doubtful }
+  return { ...before, bad, groups, unmasked, doubtful, beside: undefined }
 }
 
 /** What is to be told of them. */
