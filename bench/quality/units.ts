@@ -44,7 +44,7 @@ function largest(so: number | undefined, a: ArrayLike<number>, b: ArrayLike<numb
 }
 
 /** Of all models, or of the named ones. */
-export function unitDeviations(only: readonly string[] = [], chosen = allOf): Deviation[] {
+export function unitDeviations(only: readonly string[] = [], chosen: typeof allOf = allOf): Deviation[] {
   return withSubjects((subject) =>
     only.length > 0 && !only.includes(subject.name) ? [] : deviationsOf(subject, chosen(subject.changes)),
   )

@@ -81,7 +81,7 @@ export interface Caution {
 
 /** What a caution is about. */
 export type CautionSubject =
-  | 'curvature' // the residuals bend against a feature or the prediction, or come in runs along it
+  | 'curvature' // the residuals bend against a feature, two together or the prediction, or come in runs along it
   | 'law' // no law of errors fits the good rows, columns are skewed, or counts hide bad ones in their tail or near the good ones
   | 'leverage' // too few rows to see bad leverage points, or a group of them
   | 'few-rows' // too few rows for the level to mean much

@@ -1,6 +1,11 @@
+import { scratch } from '../kernels/scratch.js'
+
+const copy = scratch()
+
 /** The k-th smallest of values, from 0 on, by Hoare's selection: no more is put in order than that takes. */
 export function kthSmallest(values: Float64Array, k: number): number {
-  const left = Float64Array.from(values)
+  const left = copy(values.length)
+  left.set(values)
   let from = 0
   let to = left.length - 1
   while (from < to) {

@@ -2,9 +2,8 @@ import { type Continuous, isCloud, isRegression } from '../../likelihoods/capabi
 import type { Params } from '../../likelihoods/likelihood.js'
 import type { Caution } from '../../result.js'
 import { badGroup } from './bad-group.js'
+import { hasColumns } from './columns.js'
 import type { Judged } from './judge-rows.js'
-import { ROWS_PER_COEFFICIENT } from './leverage.js'
-import { hasColumns } from './skewed-columns.js'
 import { commonResponse, stuckResponse, TIED } from './ties.js'
 
 /** Below so many rows a level means little. */
@@ -40,11 +39,6 @@ export function cautionsOf<D, P extends Params>(
     if (group !== undefined) cautions.push(group)
   }
   if (!isRegression(likelihood) || y === undefined) return cautions
-  const coefficients = likelihood.degreesOfFreedom(data)
-  if (n < (ROWS_PER_COEFFICIENT + 1) * coefficients) {
-    const message = `with ${n} rows for ${coefficients} coefficients bad rows that lie far out in the features cannot be seen`
-    cautions.push({ about: 'leverage', message })
-  }
   const common = commonResponse(y, judged.tied ? TIED : undefined)
   const stuck = common === undefined ? stuckResponse(y) : undefined
   if (common !== undefined) cautions.push(ofTies(common, y))

@@ -4,7 +4,6 @@ import { covariance } from '../../likelihoods/covariance.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { Fit } from '../../result.js'
-import { allowedLaws } from '../laws/allowed.js'
 import { fitGoodRows, type Laws } from '../laws/good-rows.js'
 import { MAX_LEVEL } from '../laws/masses.js'
 import { MAX_DIMENSION } from '../laws/shells.js'
@@ -14,19 +13,22 @@ import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
+import { hasColumns, lawsFor } from './columns.js'
 import { copiesOf } from './copies.js'
+import { allowForDoubtful } from './doubtful-leverage.js'
 import { type BroadMixture, mlFit } from './em.js'
 import { onModel } from './exact-rows.js'
+import { allowForFewPerCoefficient } from './few-per-coefficient.js'
 import { allowForHalves } from './halves.js'
 import { allowForGroup } from './hidden-group.js'
-import { type Judged, judgeRows } from './judge-rows.js'
+import { hasLaw, type Judged, judgeRows } from './judge-rows.js'
 import { badLeverage, badLeverageOfAll, type Leverage, without } from './leverage.js'
 import { groupCautions, type LeverageGroup } from './leverage-groups.js'
 import { allowForSides } from './one-column.js'
 import { canonicalOrder, inOrder, MOST_ORDERED, places } from './order.js'
 import { ROUGH, searchContinuous } from './search.js'
 import { secondOpinion } from './second-opinion.js'
-import { allowForSkewness, hasColumns } from './skewed-columns.js'
+import { allowForSkewness } from './skewed-columns.js'
 import { allowForTies, hasTies, inUnits, trustsTie } from './ties.js'
 import { ofUnevenScatter } from './uneven-scatter.js'
 import { ofUnmasked, unmaskedLeverage } from './unmasked-leverage.js'
@@ -44,7 +46,7 @@ export function fitContinuous<D, P extends Params>(
   const ml = mlFit(likelihood, data)
   if (ml.problem !== undefined) return degenerate(likelihood, data, ml)
 
-  const laws = allowedLaws(likelihood, options.errors, hasColumns(data))
+  const laws = lawsFor(likelihood, data, options.errors)
   const n = likelihood.rows(data)
   const few = n <= 2 * searchRows(likelihood.degreesOfFreedom(data))
   const copies = few ? copiesOf(data) : undefined
@@ -131,6 +133,8 @@ function asColumns<D, P extends Params>(
   laws: Laws,
   seed: number,
 ): Judged<P> {
+  if (laws.bends === undefined || !hasLaw(judged) || !hasColumns(data))
+    return allowForGroup(likelihood, data, judged)
   const skewed = allowForSkewness(likelihood, data, judged, laws, seed)
   return allowForGroup(likelihood, data, allowForSides(likelihood, data, skewed, laws, seed))
 }
@@ -144,12 +148,15 @@ function fitFewRows<D, P extends Params>(
 ): Fit<P> {
   const seed = options.seed ?? 0
   const judgeBeside = (rows: D, leverage: Leverage<P>): { params: P; judged?: Judged<P> } => {
-    const { bad, groups, unmasked } = leverage
-    const found = searchContinuous(likelihood, without(likelihood, rows, bad), seed)
+    const { bad, groups, unmasked, doubtful, beside } = leverage
+    const found = beside ?? searchContinuous(likelihood, without(likelihood, rows, bad), seed)
     if (found.params.problem !== undefined) return { params: found.params }
     const judged = judgeRows(likelihood, rows, mlFit(likelihood, rows), found, bad, laws, found)
     if (judged.fit.status.kind === 'degenerate') return { params: judged.fit.params }
-    return { params: judged.fit.params, judged: told(judged, groups, unmasked) }
+    return {
+      params: judged.fit.params,
+      judged: allowForDoubtful(told(judged, groups, unmasked), doubtful),
+    }
   }
   const judge = (rows: D): Judged<P> => {
     const leverage = badLeverage(likelihood, rows, seed, laws)
@@ -184,16 +191,10 @@ function withCautions<D, P extends Params>(
           fit.corruption,
           (x) => fitContinuous(covariance(), { x }, options).corruption,
         )
-      : secondOpinion(
-          likelihood,
-          data,
-          judged,
-          judge,
-          y,
-          allowedLaws(likelihood, options.errors, hasColumns(data)),
-        )
-  const halves = allowForHalves(opinion.corruption)
-  const cautions = [...cautionsOf(likelihood, data, judged, y), ...opinion.cautions, ...halves.cautions]
+      : secondOpinion(likelihood, data, judged, judge, y, lawsFor(likelihood, data, options.errors))
+  const few = allowForFewPerCoefficient(likelihood, data, opinion)
+  const halves = allowForHalves(few.corruption)
+  const cautions = [...cautionsOf(likelihood, data, judged, y), ...few.cautions, ...halves.cautions]
   const corruption = y === undefined ? halves.corruption : allowForTies(halves.corruption, y, fit.clean)
   return { ...fit, corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }

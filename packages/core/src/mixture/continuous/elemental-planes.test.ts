@@ -32,6 +32,14 @@ describe('planes through as many rows as they have coefficients', () => {
     },
   )
 
+  it('are the same few, whether or not others are given up early', () => {
+    const { x, y } = drawn(2, 14, 2)
+    const sets = everySubset(14, 3, 1000)!
+    const all = nearestPlanes(x, y, true, sets, 8, sets.length)
+    for (const count of [1, 7, 100])
+      expect(nearestPlanes(x, y, true, sets, 8, count)).toEqual(all.slice(0, count))
+  })
+
   it('leave out rows that lie on one line, in any unit', () => {
     for (const unit of [1e-9, 1, 1e9]) {
       const x = fromRows([[1], [1], [2], [3]].map(([value]) => [value! * unit]))

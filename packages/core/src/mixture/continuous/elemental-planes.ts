@@ -20,8 +20,9 @@ export function nearestPlanes(
   const size = design.cols
   const largest = largestOfColumns(design)
   const equations = new Float64Array(size * (size + 1))
+  const plane = new Float64Array(size)
   const far = new Float64Array(x.rows)
-  const found: { set: Int32Array; reach: number }[] = []
+  const best = nearest<Int32Array>(count)
   for (const set of sets) {
     for (let r = 0; r < size; r++) {
       const row = set[r]
@@ -29,18 +30,52 @@ export function nearestPlanes(
       equations[r * (size + 1) + size] = y[row]
     }
     if (!solveInPlace(equations, size, largest)) continue
-    for (let i = 0; i < x.rows; i++) {
-      let residual = y[i]
-      for (let j = 0; j < size; j++)
-        residual -= design.values[i * size + j] * equations[j * (size + 1) + size]
-      far[i] = Math.abs(residual)
-    }
-    found.push({ set, reach: kthSmallest(far, half - 1) })
+    for (let j = 0; j < size; j++) plane[j] = equations[j * (size + 1) + size]
+    if (distances(design, y, plane, best.limit(), x.rows - half, far))
+      best.add(set, kthSmallest(far, half - 1))
   }
-  return found
-    .sort((a, b) => a.reach - b.reach)
-    .slice(0, count)
-    .map(({ set }) => set)
+  return best.all()
+}
+
+/** How far each row is from a plane; false, and not all of them, once more than `most` are farther than `limit`. */
+function distances(
+  { rows, cols, values }: Matrix,
+  y: Float64Array,
+  plane: Float64Array,
+  limit: number,
+  most: number,
+  out: Float64Array,
+): boolean {
+  for (let i = 0, at = 0, beyond = 0; i < rows; i++) {
+    let residual = y[i]
+    for (let j = 0; j < cols; j++, at++) residual -= values[at] * plane[j]
+    out[i] = Math.abs(residual)
+    if (out[i] > limit && ++beyond > most) return false
+  }
+  return true
+}
+
+/** The `count` things of least reach, in order; what reaches beyond `limit` is none of them. */
+function nearest<T>(count: number): { limit(): number; add(thing: T, reach: number): void; all(): T[] } {
+  let found: { thing: T; reach: number }[] = []
+  let limit = Number.POSITIVE_INFINITY
+  const shorten = (): void => {
+    found = found.sort((a, b) => a.reach - b.reach).slice(0, count)
+  }
+  return {
+    limit: () => limit,
+    add(thing, reach) {
+      found.push({ thing, reach })
+      // Seldom enough to cost nothing.
+      if (found.length < 2 * count) return
+      shorten()
+      limit = found[count - 1].reach
+    },
+    all() {
+      shorten()
+      return found.map(({ thing }) => thing)
+    },
+  }
 }
 
 function designRows(x: Matrix, intercept: boolean): Matrix {

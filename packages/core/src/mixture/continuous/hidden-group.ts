@@ -5,11 +5,10 @@ import { type Matrix, takeRows } from '../../matrix.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
 import { DOUBT } from '../laws/select.js'
 import { shareInterval } from '../laws/share-interval.js'
-import type { Judged } from './judge-rows.js'
+import { type Judged, rowsOf } from './judge-rows.js'
 import { stretchOf } from './majority-cloud.js'
 import { predictiveRadius } from './predictive-radius.js'
 import { CLEARLY_APART } from './separation.js'
-import { rowsOf } from './skewed-columns.js'
 import { twoGroups } from './two-groups.js'
 
 /** Groups of more than this share are two halves of the rows: neither is bad. */

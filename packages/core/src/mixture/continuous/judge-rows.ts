@@ -8,8 +8,10 @@ import { asEvidence } from '../laws/evidence.js'
 import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
 import { areHeavy, beyondCauchy } from '../laws/heavy-tails.js'
 import { lawErrors } from '../laws/law-errors.js'
+import { logMixture } from '../laws/log-mixture.js'
 import { farShare, isMisfit } from '../laws/misfit.js'
 import { momentsOf } from '../laws/moments.js'
+import { offsetsOf } from '../laws/row-offsets.js'
 import type { Candidate } from '../laws/select.js'
 import { shareInterval, withShare } from '../laws/share-interval.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
@@ -39,6 +41,13 @@ export interface Judged<P extends Params> {
   readonly onCurves?: { readonly rows: Float64Array; readonly cost: number }
   /** What else speaks against the fit. */
   readonly cautions?: readonly Caution[]
+}
+
+/** One whose rows follow a law. */
+export type JudgedByLaw<P extends Params> = Judged<P> & { readonly law: Candidate }
+
+export function hasLaw<P extends Params>(judged: Judged<P>): judged is JudgedByLaw<P> {
+  return judged.law !== undefined
 }
 
 /** A leverage point so many times farther off than a good one could be is bad for certain. */
@@ -117,4 +126,15 @@ function withLeverage(
   const [, to] = shareInterval(bad, rows)
   const [low, high] = withShare(level, interval, bad / rows, [from, to])
   return [certain === 0 && interval[0] === 0 ? 0 : low, high]
+}
+
+/** log density of each row under a fit, per unit of the columns. */
+export function rowsOf<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  judged: Judged<P>,
+): Float64Array {
+  const { law, params } = judged as Required<Judged<P>>
+  const logScale = likelihood.logScale(data, params)
+  return logMixture(law, offsetsOf(likelihood, data, params)).map((log) => log - logScale)
 }

@@ -13,16 +13,18 @@ import { codesIn } from './codes.js'
 import type { BroadMixture } from './em.js'
 import { type Apart, apartBySide, groupsOff, type LeverageGroup } from './leverage-groups.js'
 import { cloudFrom, type MajorityCloud, majorityCloud } from './majority-cloud.js'
+import { mcdStarts } from './mcd-starts.js'
 import { type Measures, measuresOf } from './measures.js'
 import { searchContinuous } from './search.js'
 
 /** Fewer rows than this for each coefficient, and it cannot be seen which features lie far from the others. */
 export const ROWS_PER_COEFFICIENT = 3
-/** From so many features on random subsets are looked at too, for tables of at most so many rows times squared features. */
+/** From so many features on columns and random subsets are looked at too, for tables of at most so many rows times squared features. */
 const MANY = 8
 const CHEAP = 1e5
-/** The chance that a good leverage point of all there are is called bad. */
+/** The chance that a good leverage point of all there are is called bad, and that one is in doubt. */
 const MISTAKEN = 0.01
+const IN_DOUBT = 0.05
 /** Where more than this share of the rows lies outside, the others are no majority to judge them by. */
 const MOST = 0.4
 
@@ -34,10 +36,14 @@ export interface Leverage<P> {
   readonly groups: readonly LeverageGroup[]
   /** How many of them other bad rows had hidden. */
   readonly unmasked?: number
+  /** Others that a fit follows rather than the rest, and that chance hardly explains. */
+  readonly doubtful?: readonly number[] | undefined
   /** The features of the majority, where any row is bad. */
   readonly majority?: CovarianceParams | undefined
   /** The model of the rows that are not far out, where some are. */
   readonly found?: BroadMixture<P>
+  /** The same where it is the model of all rows but the bad ones: where no leverage point is good. */
+  readonly beside?: BroadMixture<P> | undefined
 }
 
 const NONE: Leverage<never> = { bad: new Map(), groups: [] }
@@ -76,7 +82,7 @@ export function badLeverageOfAll<D, P extends Params>(
   const cloud = majority !== undefined && same ? cloudFrom(measures.x, majority) : undefined
   const all = contradicting(likelihood, data, measures, cloud, refined, laws)
   const together = new Set(all.groups.flatMap(({ rows }) => rows))
-  return { ...all, bad: new Map([...all.bad].filter(([i]) => together.has(i))) }
+  return { ...all, bad: new Map([...all.bad].filter(([i]) => together.has(i))), beside: undefined }
 }
 
 /** The data without some of their rows. */
@@ -96,9 +102,13 @@ export function without<D, P extends Params>(
  */
 function featureCloud({ x }: Measures, seed: number): MajorityCloud | undefined {
   if (x.cols === 0) return undefined
-  // In many dimensions few directions show a cluster; subsets of few rows, where they cost little, may miss it.
-  const more = x.cols >= MANY && x.rows * x.cols ** 2 <= CHEAP ? cStepStarts(covariance(), { x }, seed) : []
-  return majorityCloud(x, more)
+  if (x.cols < MANY || x.rows * x.cols ** 2 > CHEAP) return majorityCloud(x)
+  // In many dimensions few directions show a cluster. Most are far out in one column; subsets of few rows may miss the others.
+  const columns = Array.from({ length: x.cols }, (_, j) => x.values.filter((_, k) => k % x.cols === j))
+  return majorityCloud(x, [
+    ...mcdStarts(covariance(), { x }, columns),
+    ...cStepStarts(covariance(), { x }, seed),
+  ])
 }
 
 /** Rows outside the cloud, and those of values that look like codes; together where they lie together. */
@@ -160,19 +170,27 @@ function contradicting<D, P extends Params>(
   const groups = groupsOff(features, apart, points, residuals, variance, limit)
   const together = new Set(groups.flatMap(({ rows }) => rows))
   const off = new Map<number, number>()
-  for (const i of points)
-    off.set(i, residuals[i] / Math.sqrt(1 + variance(values.subarray(i * cols, (i + 1) * cols))))
+  // Of a leverage above a half: a fit follows such a row rather than the rest.
+  const decisive = new Set<number>()
+  for (const i of points) {
+    const own = variance(values.subarray(i * cols, (i + 1) * cols))
+    off.set(i, residuals[i] / Math.sqrt(1 + own))
+    if (own > 1) decisive.add(i)
+  }
   const cutoff = studentQuantile(MISTAKEN / points.size, degrees)
-  const farthest = [...off.values()].reduce((far, value) => Math.max(far, Math.abs(value)), 0)
-  if (farthest <= cutoff && together.size === 0) return { ...NONE, found }
+  const odd = studentQuantile(IN_DOUBT / points.size, degrees)
+  const none = [...off].every(([i, value]) => Math.abs(value) <= (decisive.has(i) ? odd : cutoff))
+  if (none && together.size === 0) return { ...NONE, found }
   const reach = reachOfRest(likelihood, data, rest, params, residuals, points.size, cutoff, laws)
   const bad = new Map<number, number>()
+  const doubtful: number[] = []
   for (const [i, value] of off) {
     const times = Math.abs(value) / reach(i, value)
     if (times > 1 || together.has(i)) bad.set(i, times)
+    else if (times > odd / cutoff && decisive.has(i)) doubtful.push(i)
   }
   const majority = cloud && covariance().fit({ x: measures.x }, cloud.inside)
-  return { bad, groups, majority, found }
+  return { bad, groups, majority, found, doubtful, beside: bad.size === points.size ? found : undefined }
 }
 
 /** How far a good one of so many leverage points may be off, by the law of the rest; of normal errors `cutoff`. */

@@ -17,11 +17,15 @@ interface Half<P> {
 
 /**
  * Models of the tightest half of the rows, by the C-steps of FAST-MCD (Rousseeuw and Van Driessen 1999). They start from
- * the shortest half along each invariant coordinate: one of these points at a cluster, if there is one, and its shortest
+ * the shortest half along each of some coordinates. One of the invariant ones points at a cluster, if there is one, and its shortest
  * half holds none of it. As in DetMCD (Hubert, Rousseeuw and Verdonck 2012) nothing is drawn, so that no seed matters, and
  * the rows' order does not.
  */
-export function mcdStarts<D, P extends Params>(likelihood: Cloud<D, P>, data: D): P[] {
+export function mcdStarts<D, P extends Params>(
+  likelihood: Cloud<D, P>,
+  data: D,
+  coordinates?: readonly Float64Array[],
+): P[] {
   const x = likelihood.points(data)
   const half = Math.floor((x.rows + x.cols + 1) / 2)
   if (half >= x.rows) return []
@@ -33,7 +37,7 @@ export function mcdStarts<D, P extends Params>(likelihood: Cloud<D, P>, data: D)
         return [{ params, weights, logScale: likelihood.logScale(data, params) }]
       }),
     )
-  const first = invariantCoordinates(x).map((coordinate) => shortestHalf(coordinate, half))
+  const first = (coordinates ?? invariantCoordinates(x)).map((along) => shortestHalf(along, half))
   const best = concentrated(first, FIRST_STEPS).slice(0, followed(x.rows))
   return concentrated(
     best.map(({ weights }) => weights),

@@ -1,18 +1,17 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
-import type { Params } from '../../likelihoods/likelihood.js'
+import type { Params, Unsupervised } from '../../likelihoods/likelihood.js'
 import { type LinearRegressionParams, linear } from '../../likelihoods/linear.js'
 import { type Matrix, matrix } from '../../matrix.js'
-import { allowedLaws } from '../laws/allowed.js'
 import { isPlain, type Laws } from '../laws/good-rows.js'
 import { DOUBT } from '../laws/select.js'
 import { areFew, sampleRows, searchRows } from '../shared/sample.js'
 import { binnedEm } from './binned-em.js'
 import { lawCautions } from './cautions.js'
+import { inColumns, lawsFor } from './columns.js'
 import { mlFit } from './em.js'
-import { type Judged, judgeRows } from './judge-rows.js'
+import { hasLaw, type Judged, type JudgedByLaw, judgeRows } from './judge-rows.js'
 import { ROUGH, searchContinuous } from './search.js'
 import { united } from './second-opinion.js'
-import { hasColumns, inColumns } from './skewed-columns.js'
 
 /**
  * A row of one column lies to the left of the others or to the right, which a distance does not know: a curve that draws in a
@@ -22,13 +21,13 @@ import { hasColumns, inColumns } from './skewed-columns.js'
  */
 export function allowForSides<D, P extends Params>(
   likelihood: Continuous<D, P>,
-  data: D,
-  judged: Judged<P>,
+  data: D & Unsupervised,
+  judged: JudgedByLaw<P>,
   laws: Laws,
   seed: number,
 ): Judged<P> {
   const { law, fit } = judged
-  if (laws.bends === undefined || law === undefined || !hasColumns(data) || data.x.cols !== 1) return judged
+  if (data.x.cols !== 1) return judged
   const onCurve = fit.errors?.columns !== undefined
   if (fit.corruption.level === 0 && isPlain(law) && !onCurve) return judged
   const sides = asResponse(data.x, laws.bends === 'must' ? 'skewed' : 'auto', seed)
@@ -65,8 +64,8 @@ function asResponse(
   if (found.params.problem !== undefined) return undefined
   const model = few ? found : binnedEm(likelihood, data, found, 0.1 / Math.sqrt(x.rows))
   if (model.params.problem !== undefined) return undefined
-  const laws = allowedLaws(likelihood, errors, false)
+  const laws = lawsFor(likelihood, data, errors)
   const broad = few ? found : undefined
   const judged = judgeRows(likelihood, data, mlFit(likelihood, data), model, new Map(), laws, broad)
-  return judged.law === undefined || judged.fit.status.kind === 'degenerate' ? undefined : judged
+  return hasLaw(judged) && judged.fit.status.kind !== 'degenerate' ? judged : undefined
 }

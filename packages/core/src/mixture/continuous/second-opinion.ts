@@ -2,6 +2,7 @@ import { type Continuous, isRegression, type Regression } from '../../likelihood
 import type { Params, Supervised } from '../../likelihoods/likelihood.js'
 import { matrix } from '../../matrix.js'
 import type { Caution, Corruption } from '../../result.js'
+import type { Curve } from '../laws/curvature.js'
 import { asEvidence } from '../laws/evidence.js'
 import { isPlain, type Laws } from '../laws/good-rows.js'
 import { type Runs, runsOf } from '../laws/runs.js'
@@ -41,13 +42,7 @@ export function secondOpinion<D, P extends Params>(
   if (!isRegression(likelihood) || !isSupervised(data) || y === undefined) return { cautions, corruption }
   const [first] = judged.curves
   if (first !== undefined) {
-    const where = first.column === undefined ? 'the prediction' : `column ${first.column}`
-    const message = `the residuals of good rows bend against ${where}; a curve (its square as a further column, or a logarithm) would fit better, and rows that it explains are not bad`
-    cautions.push({
-      about: 'curvature',
-      message,
-      ...(first.column === undefined ? {} : { column: first.column }),
-    })
+    cautions.push(ofCurve(first))
     const other = again(withCurves(data, judged))
     corruption = united(corruption, other.fit.corruption)
   } else {
@@ -93,6 +88,18 @@ export function secondOpinion<D, P extends Params>(
     }
   }
   return { cautions, corruption }
+}
+
+function ofCurve({ columns }: Curve): Caution {
+  const about = 'curvature'
+  const [column] = columns
+  if (columns.length === 2) {
+    const message = `the residuals of good rows bend against columns ${columns.join(', ')} together; their product as a further column would fit better, and rows that it explains are not bad`
+    return { about, message, columns }
+  }
+  const where = column === undefined ? 'the prediction' : `column ${column}`
+  const message = `the residuals of good rows bend against ${where}; a curve (its square as a further column, or a logarithm) would fit better, and rows that it explains are not bad`
+  return { about, message, ...(column === undefined ? {} : { column }) }
 }
 
 /** Runs of residuals along a feature or the prediction, where the fit knows its residuals. */

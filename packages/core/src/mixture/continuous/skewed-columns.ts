@@ -1,50 +1,14 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params, Unsupervised } from '../../likelihoods/likelihood.js'
-import { type Matrix, matrix, takeRows } from '../../matrix.js'
-import { pickRows, rowPicker } from '../../random/pick-rows.js'
-import type { Caution, ErrorLaw, Fit } from '../../result.js'
-import { type Bend, bent, bestBend, logSlope, POWERS } from '../laws/bend.js'
+import type { Caution, ErrorLaw } from '../../result.js'
+import { POWERS } from '../laws/bend.js'
 import { asEvidence } from '../laws/evidence.js'
 import { isPlain, type Laws } from '../laws/good-rows.js'
-import { logMixture } from '../laws/log-mixture.js'
-import { offsetsOf } from '../laws/row-offsets.js'
 import { DOUBT } from '../laws/select.js'
 import { degreesOfFreedom } from '../laws/shape.js'
-import { areFew, REFINE_ROWS } from '../shared/sample.js'
-import { standardErrorsOf } from '../shared/standard-errors.js'
-import { toFit } from '../shared/to-fit.js'
-import { binnedEm } from './binned-em.js'
-import { type BroadMixture, fitBroadMixture, mlFit, startFrom, unbiasedScale } from './em.js'
-import { type Judged, judgeRows } from './judge-rows.js'
-import { unlessStretched } from './majority-cloud.js'
-
-/** So often curves and good rows may take turns, until no curve's g moves by more. */
-const ROUNDS = 6
-const STILL = 0.01
-const EM = { maxIterations: 50, tolerance: 1e-3 }
-/** By so much more than its cost must a column gain by its curve: one of many columns does by chance. */
-const CLEARLY = 3
-const PERHAPS = 1
-/** Curves of many rows are found on about so many. */
-const PART = 1200
-/** Mean change of P(good) at which many rows stand still, times the square root of their number. */
-const MANY_TOLERANCE = 0.02
-
-/** Where a curve makes no more than this share of the rows good again, it reaches no cluster. */
-const REGAINED = 0.01
-
-type Bends = readonly (Bend | undefined)[]
-
-/** What the rows are like with their columns on curves, or as they are. */
-interface View<P extends Params> {
-  readonly judged: Judged<P>
-  readonly bends: Bends
-  readonly model: BroadMixture<P>
-  /** log density of each row, good or bad, per unit of the columns as they are. */
-  readonly rows: Float64Array
-  /** Their sum, less what all parameters cost. */
-  readonly evidence: number
-}
+import { inColumns } from './columns.js'
+import { type JudgedByLaw, rowsOf } from './judge-rows.js'
+import { type Bends, columnsOf, unlessReaching, type View, viewOf } from './on-curves.js'
 
 /**
  * Rows of several columns are judged by their distance, which knows no left and right. Where columns of good rows are skewed,
@@ -54,14 +18,12 @@ interface View<P extends Params> {
  */
 export function allowForSkewness<D, P extends Params>(
   likelihood: Continuous<D, P>,
-  data: D,
-  judged: Judged<P>,
+  data: D & Unsupervised,
+  judged: JudgedByLaw<P>,
   laws: Laws,
   seed: number,
-): Judged<P> {
-  const { law } = judged
-  if (laws.bends === undefined || law === undefined || !hasColumns(data)) return judged
-  const clean = judged.fit.corruption.level === 0 && isPlain(law)
+): JudgedByLaw<P> {
+  const clean = judged.fit.corruption.level === 0 && isPlain(judged.law)
   if (clean && laws.bends === 'may') return judged
   const found: View<P>[] = []
   for (const power of POWERS) {
@@ -96,7 +58,7 @@ export function allowForSkewness<D, P extends Params>(
   if (fit === undefined) return judged
   const cost = 0.5 * columnsOf(best.bends).length * Math.log(data.x.rows)
   const onCurves = { rows: best.rows, cost }
-  return { ...judged, law: best.judged.law!, evidence: best.evidence, fit, cautions, onCurves }
+  return { ...judged, law: best.judged.law, evidence: best.evidence, fit, cautions, onCurves }
 }
 
 /**
@@ -112,189 +74,12 @@ function gainOver<P extends Params>(view: View<P>, other: View<P>): number {
   return gain
 }
 
-/** The rows with skewed columns on curves of one kind: curves by good rows and good rows by curves, until they agree. */
-function viewOf<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D & Unsupervised,
-  clean: Float64Array,
-  laws: Laws,
-  power: number,
-  seed: number,
-): View<P> | undefined {
-  const n = data.x.rows
-  const part = partOf(data, clean, areFew(likelihood, data) ? n : PART, seed)
-  const least = laws.bends === 'must' ? 0 : 0.5 * Math.log(n) + CLEARLY
-  let { weights } = part
-  let bends: Bends = []
-  let model: BroadMixture<P> | undefined
-  for (let round = 1; round <= ROUNDS; round++) {
-    const before = bends
-    // At first good rows may be those without their tail, and hardly skewed.
-    bends = bendsOf(part.data.x, weights, power, round === 1 ? Math.min(least, PERHAPS) : least, before)
-    if (bends.every((bend) => bend === undefined)) return undefined
-    model = broadModel(likelihood, { ...part.data, x: onCurves(part.data.x, bends) }, weights)
-    if (model === undefined) return undefined
-    weights = model.weights
-    const moved = (bend: Bend | undefined, j: number): number =>
-      Math.abs((bend?.g ?? 0) - (before[j]?.g ?? 0))
-    if (bends.every((bend, j) => moved(bend, j) < STILL)) break
-  }
-  if (model === undefined) return undefined
-  if (part.data !== data) {
-    // The curves of a part serve for all rows once these have had their say.
-    const there = { ...data, x: onCurves(data.x, bends) }
-    const first = binnedEm(likelihood, there, model, MANY_TOLERANCE)
-    const more = partOf(data, first.weights, REFINE_ROWS, seed)
-    bends = bendsOf(more.data.x, more.weights, power, least, bends)
-    if (bends.every((bend) => bend === undefined)) return undefined
-    model = binnedEm(
-      likelihood,
-      { ...data, x: onCurves(data.x, bends) },
-      first,
-      MANY_TOLERANCE / Math.sqrt(n),
-    )
-  }
-  return judgedOn(likelihood, data, bends, model, laws)
-}
-
-/** The rows judged with their columns on curves, from a model there. */
-function judgedOn<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D & Unsupervised,
-  bends: Bends,
-  model: BroadMixture<P>,
-  laws: Laws,
-): View<P> | undefined {
-  if (model.params.problem !== undefined) return undefined
-  const { rows: n, cols, values } = data.x
-  const there = { ...data, x: onCurves(data.x, bends) }
-  const broad = areFew(likelihood, data) ? model : undefined
-  const judged = judgeRows(likelihood, there, mlFit(likelihood, there), model, new Map(), laws, broad)
-  if (judged.law === undefined) return undefined
-  const rows = rowsOf(likelihood, there, judged)
-  let evidence = judged.evidence
-  for (const [j, bend] of bends.entries()) {
-    if (bend === undefined) continue
-    evidence -= 0.5 * Math.log(n)
-    for (let i = 0; i < n; i++) {
-      const slope = logSlope(bend, values[i * cols + j])
-      rows[i] += slope
-      evidence += asEvidence({ rows: n }, slope)
-    }
-  }
-  return { judged, bends, model, rows, evidence }
-}
-
-/**
- * Good rows on curves reach farther. A cluster of bad rows that they reach by it alone is found as among columns as they are:
- * by the cloud of the majority.
- */
-function unlessReaching<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D & Unsupervised,
-  view: View<P>,
-  before: Judged<P>,
-  laws: Laws,
-): View<P> {
-  const regained = (before.fit.corruption.level ?? 0) - (view.judged.fit.corruption.level ?? 0)
-  if (!areFew(likelihood, data) || regained <= REGAINED) return view
-  const there = { ...data, x: onCurves(data.x, view.bends) }
-  const model = unlessStretched(likelihood, there, view.model)
-  if (model === view.model) return view
-  return judgedOn(likelihood, data, view.bends, model, laws) ?? view
-}
-
-/** About so many of the rows, or all where they are not many more, with their weights. */
-function partOf<D>(
-  data: D & Unsupervised,
-  weights: Float64Array,
-  count: number,
-  seed: number,
-): { readonly data: D & Unsupervised; readonly weights: Float64Array } {
-  const n = data.x.rows
-  if (n <= 2 * count) return { data, weights }
-  const rows = pickRows(rowPicker('curves', seed), n, count).sort()
-  return { data: { ...data, x: takeRows(data.x, rows) }, weights: Float64Array.from(rows, (i) => weights[i]) }
-}
-
-/** The model of good rows by given weights, settled among bad rows of the broad reference. */
-function broadModel<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D & Unsupervised,
-  weights: Float64Array,
-): BroadMixture<P> | undefined {
-  const first = likelihood.fit(data, weights)
-  if (first.problem !== undefined) return undefined
-  const good = weights.reduce((sum, w) => sum + w, 0)
-  const start = startFrom(unbiasedScale(likelihood, data, first, good))
-  const n = data.x.rows
-  const model = areFew(likelihood, data)
-    ? fitBroadMixture(likelihood, data, start, EM)
-    : binnedEm(
-        likelihood,
-        data,
-        { ...start, weights, value: 0, converged: false, trace: [] },
-        MANY_TOLERANCE / Math.sqrt(n),
-      )
-  return model.params.problem === undefined ? { ...model, converged: true } : undefined
-}
-
-/** log density of each row under a fit, per unit of the columns. */
-export function rowsOf<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D,
-  judged: Judged<P>,
-): Float64Array {
-  const { law, params } = judged as Required<Judged<P>>
-  const logScale = likelihood.logScale(data, params)
-  return logMixture(law, offsetsOf(likelihood, data, params)).map((log) => log - logScale)
-}
-
-function bendsOf(x: Matrix, weights: Float64Array, power: number, least: number, near: Bends): Bends {
-  return Array.from({ length: x.cols }, (_, j) => {
-    const values = Float64Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + j])
-    const best = bestBend(values, weights, power, near[j]?.g)
-    return best !== undefined && best.gain > least ? best.bend : undefined
-  })
-}
-
-function onCurves({ rows, cols, values }: Matrix, bends: Bends): Matrix {
-  const onCurve = values.map((value, k) => {
-    const bend = bends[k % cols]
-    return bend === undefined ? value : bent(bend, value)
-  })
-  return matrix(rows, cols, onCurve)
-}
-
-/** The fit to the columns as they are, by P(good) as another view has it; undefined where there is none. */
-export function inColumns<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D,
-  { clean, corruption, status, trace, errors }: Fit<Params>,
-  interval: readonly [number, number],
-): Fit<P> | undefined {
-  const good = clean.reduce((sum, p) => sum + p, 0)
-  const params =
-    corruption.level === 0
-      ? mlFit(likelihood, data)
-      : unbiasedScale(likelihood, data, likelihood.fit(data, clean), good)
-  if (params.problem !== undefined) return undefined
-  return {
-    ...toFit(likelihood, data, params, { converged: status.kind === 'converged', weights: clean, trace }),
-    corruption: { ...corruption, interval },
-    ...(errors === undefined ? {} : { errors }),
-    ...standardErrorsOf(likelihood, data, params, clean),
-  }
-}
-
 /** What good rows on curves are like. */
 function lawOf<P extends Params>({ judged, bends }: View<P>): ErrorLaw {
-  const { shape, params } = judged.law!
+  const { shape, params } = judged.law
   const tails = shape.name === 'student' ? { degreesOfFreedom: degreesOfFreedom(params[1]) } : {}
   return { name: 'skewed', columns: columnsOf(bends), ...tails }
 }
-
-const columnsOf = (bends: Bends): number[] => bends.flatMap((bend, j) => (bend === undefined ? [] : [j]))
 
 /** So many columns are named. */
 const NAMED = 3
@@ -315,9 +100,4 @@ function united(intervals: readonly (readonly [number, number] | undefined)[]): 
     high = Math.max(high, interval?.[1] ?? 0)
   }
   return [low, high]
-}
-
-/** Rows of columns without a response. */
-export function hasColumns<D>(data: D): data is D & Unsupervised {
-  return typeof data === 'object' && data !== null && 'x' in data && !('y' in data)
 }

@@ -29,7 +29,8 @@ export function unmaskedLeverage<D, P extends Params>(
   const unmasked = bad.size - before.bad.size
   if (unmasked === 0) return undefined
   const groups = after.groups.map((group) => ({ ...group, rows: group.rows.map((i) => kept[i]) }))
-  return { ...before, bad, groups, unmasked }
+  const doubtful = after.doubtful?.map((i) => kept[i])
+  return { ...before, bad, groups, unmasked, doubtful, beside: undefined }
 }
 
 /** What is to be told of them. */

@@ -9,8 +9,9 @@ import { thinnedRows } from '../shared/thinned.js'
 
 /** Chance of a false alarm over all columns. */
 const ALARM = 0.001
-/** With more features than this, the prediction alone is looked at. */
+/** With more features than this, the prediction alone is looked at; up to so many also every two together. */
 const MANY = 50
+const PAIRS = 10
 /** Columns count up to so many standard deviations: beyond, single rows would decide. */
 const FARTHEST = 3
 /** A curve explains at least this share of the good rows' variance, whatever its significance. */
@@ -19,15 +20,15 @@ const WORTH_TELLING = 0.02
 const ENOUGH = 2500
 
 export interface Curve {
-  /** The feature that the residuals bend against; undefined for the prediction. */
-  readonly column?: number
-  /** The square of the column in standard deviations, of each row. */
+  /** The feature that the residuals bend against, or two that they bend against together; none for the prediction. */
+  readonly columns: readonly number[]
+  /** The square of the column in standard deviations, or the product of two, of each row. */
   readonly values: Float64Array
 }
 
 /**
- * Columns, and the prediction, against which the residuals of good rows bend: the square of the column, less what a line
- * explains of it, tells more of the residuals than chance would (Ramsey's test, for each column).
+ * Columns, and the prediction, against which the residuals of good rows bend: the square of the column, or the product of two, less
+ * what a line explains of it, tells more of the residuals than chance would (Ramsey's test, for each).
  */
 export function curves<D, P extends Params>(
   likelihood: Regression<D, P>,
@@ -45,29 +46,52 @@ export function curves<D, P extends Params>(
   likelihood.residuals(good, params, residuals)
   const variance = residuals.reduce((sum, r) => sum + r * r, 0) / (count - size)
 
-  const { cols } = features
-  const columns = cols === 1 ? [0] : [undefined, ...(cols <= MANY ? Array(cols).keys() : [])]
-  const cutoff = normalQuantile(ALARM / columns.length)
-  const bent = columns.flatMap((column) => {
-    const values = valuesOf(likelihood, good, params, column)
-    const square = squareOf(values)
-    return square === undefined ? [] : [{ column, square, squares: values.map(square) }]
+  const tried = curvesToTry(features.cols)
+  const cutoff = normalQuantile(ALARM / tried.length)
+  const products = productsOf(likelihood, good, params)
+  const bent = tried.flatMap((columns) => {
+    const product = products(columns)
+    return product === undefined ? [] : [{ columns, product, values: product(good) }]
   })
-  const squares = bent.map((of) => of.squares)
-  const left = beyondLines(features, squares, residuals, size > cols)
+  const values = bent.map((of) => of.values)
+  const left = beyondLines(features, values, residuals, size > features.cols)
   if (left === undefined) return []
   const found: (Curve & { readonly t: number })[] = []
-  bent.forEach(({ column, square }, k) => {
+  bent.forEach(({ columns, product }, k) => {
     const { own, cross } = left[k]
     // A column of two values has no square of its own.
     if (own < 1e-8 * count) return
     const t = Math.abs(cross) / Math.sqrt(own * variance)
-    if (t > cutoff && (t * t) / count > WORTH_TELLING) {
-      const values = valuesOf(likelihood, data, params, column).map(square)
-      found.push({ values, t, ...(column === undefined ? {} : { column }) })
-    }
+    if (t > cutoff && (t * t) / count > WORTH_TELLING) found.push({ columns, values: product(data), t })
   })
   return found.sort((a, b) => b.t - a.t)
+}
+
+/** The prediction, each column, and every two of few. */
+function curvesToTry(cols: number): (readonly number[])[] {
+  if (cols === 1) return [[0]]
+  if (cols > MANY) return [[]]
+  const single = Array.from({ length: cols }, (_, j) => [j])
+  const pairs = cols > PAIRS ? [] : single.flatMap(([j]) => single.slice(j + 1).map(([k]) => [j, k]))
+  return [[], ...single, ...pairs]
+}
+
+/** Of columns the product, of one the square, in standard deviations of the good rows; undefined where one is constant. */
+function productsOf<D, P extends Params>(
+  likelihood: Regression<D, P>,
+  good: D,
+  params: P,
+): (columns: readonly number[]) => ((rows: D) => Float64Array) | undefined {
+  return (columns) => {
+    const [a, b] = [columns[0], columns[1] ?? columns[0]]
+    const first = standardiser(valuesOf(likelihood, good, params, a))
+    const second = standardiser(valuesOf(likelihood, good, params, b))
+    if (first === undefined || second === undefined) return undefined
+    return (rows) => {
+      const other = valuesOf(likelihood, rows, params, b)
+      return valuesOf(likelihood, rows, params, a).map((value, i) => first(value) * second(other[i]))
+    }
+  }
 }
 
 /**
@@ -135,8 +159,8 @@ export function valuesOf<D, P extends Params>(
   return out
 }
 
-/** The square in standard deviations of some values; undefined where they are all the same. */
-function squareOf(values: Float64Array): ((value: number) => number) | undefined {
+/** Turns a value into standard deviations of some values, as far as they count; undefined where they are all the same. */
+function standardiser(values: Float64Array): ((value: number) => number) | undefined {
   let mean = 0
   let spread = 0
   let size = 0
@@ -147,5 +171,5 @@ function squareOf(values: Float64Array): ((value: number) => number) | undefined
   }
   const deviation = Math.sqrt(spread)
   if (!(deviation > 1e-10 * size)) return undefined
-  return (value) => Math.max(-FARTHEST, Math.min(FARTHEST, (value - mean) / deviation)) ** 2
+  return (value) => Math.max(-FARTHEST, Math.min(FARTHEST, (value - mean) / deviation))
 }

@@ -26,7 +26,7 @@ function isHeavy({ shape, params, offsets }: Candidate): boolean {
 export function beyondCauchy(offsets: Float64Array): number {
   const far = offsets.map(Math.abs)
   const n = far.length
-  const middle = kthSmallest(Float64Array.from(far), n >> 1)
+  const middle = kthSmallest(far, n >> 1)
   let least = 0
   for (const reach of REACHES) {
     const beyond = far.reduce((count, off) => (off > reach * middle ? count + 1 : count), 0) / n

@@ -8,7 +8,7 @@ import { byEvidence } from './good-rows.js'
 import { growthOf, LEAST_OFFSET, SPREAD } from './growth.js'
 import { levelInterval } from './level.js'
 import { inScales, offsetsOf } from './row-offsets.js'
-import { candidates, DOUBT } from './select.js'
+import { candidates } from './select.js'
 
 /** With more features than this, or fewer rows for each, chance explains scatter as well. */
 const MANY = 50
@@ -17,6 +17,11 @@ const ROWS_EACH = 10
 const CLEARLY = 5
 /** Standard deviation of the log scale over the rows that is worth telling. */
 const WORTH_TELLING = 0.2
+/**
+ * By so much less may all rows be explained so. The line says that scatter differs; the rest of the evidence is that of the bad rows, whose
+ * shells in units of each row's own scale are no better a guess than in those of one.
+ */
+const REFUTED = 10
 
 /** Good rows whose scatter differs along the features. */
 export interface UnevenScatter {
@@ -29,7 +34,7 @@ export interface UnevenScatter {
 /**
  * Whether rows scatter more in some places of the features than in others, as where one of several kinds scatters more: a line
  * through log |residual| (Harvey 1976), in which an outlier counts little. Growth along the prediction is a law of its own; this
- * is what it does not see. Undefined where the rows are not explained clearly better so.
+ * is what it does not see. Undefined where chance may explain it, or the rows are explained clearly worse so.
  */
 export function scatterByColumns<D, P extends Params>(
   likelihood: Regression<D, P>,
@@ -46,7 +51,8 @@ export function scatterByColumns<D, P extends Params>(
   const line = linear().fit({ x, y: logs })
   if (line.problem !== undefined) return undefined
   const fitted = linear().predict(x, line)
-  const chance = (SPREAD * SPREAD * (cols + CLEARLY * Math.sqrt(2 * cols))) / n
+  // Bad rows make logarithms scatter more than good ones alone.
+  const chance = (Math.max(SPREAD, line.scale) ** 2 * (cols + CLEARLY * Math.sqrt(2 * cols))) / n
   if (varianceOf(fitted) - chance < WORTH_TELLING ** 2) return undefined
   const growth = growthOf(offsets, Float64Array.from(fitted), rowVector(n).fill(1), true)
   if (growth === undefined) return undefined
@@ -57,7 +63,7 @@ export function scatterByColumns<D, P extends Params>(
   })
   // One slope is paid for by the law.
   const cost = asEvidence({ rows: n }, 1) * 0.5 * (cols - 1) * Math.log(n)
-  if (!(laws[0].evidence - cost > evidence + DOUBT)) return undefined
+  if (!(laws[0].evidence - cost > evidence - REFUTED)) return undefined
   return { column: steepest(x, line.coefficients), interval: levelInterval(laws) }
 }
 
