@@ -6,6 +6,7 @@ import type { Curve } from '../laws/curvature.js'
 import { isPlain, type Laws } from '../laws/good-rows.js'
 import { type Runs, runsOf } from '../laws/runs.js'
 import { scatterByColumns, type UnevenScatter } from '../laws/scatter-by-columns.js'
+import { type SecondLine, secondLine } from '../laws/second-line.js'
 import type { Judged } from './judge-rows.js'
 import { without } from './leverage.js'
 import { gainByLogarithm, worthALogarithm } from './logarithm.js'
@@ -64,6 +65,14 @@ export function secondOpinion<D, P extends Params>(
     cautions.push({ about: 'law', message, column: uneven.column })
     corruption = united(corruption, { ...corruption, interval: uneven.interval })
   }
+  if (cautions.length === 0) {
+    const other = secondLineIn(likelihood, data, judged, laws)
+    if (other !== undefined) {
+      const message = `about ${Math.round(100 * other.share)} % of the rows may follow another line, which rises otherwise along column ${other.column}, such as rows of another kind: where the two cross they count as good, and the interval holds that all of them are bad`
+      cautions.push({ about: 'cluster', message, column: other.column })
+      corruption = united(corruption, { ...corruption, interval: other.interval })
+    }
+  }
   if (worthALogarithm(likelihood, data, judged, y)) {
     const log = again({ ...data, y: y.map(Math.log) })
     // A view that leaves as many rows bad has not explained them.
@@ -119,6 +128,17 @@ function unevenIn<D, P extends Params>(
     law.evidence,
     laws,
   )
+}
+
+/** Rows that follow another line, where the fit knows its law. */
+function secondLineIn<D, P extends Params>(
+  likelihood: Regression<D, P>,
+  data: D,
+  { params, law, leverage }: Judged<P>,
+  laws: Laws,
+): SecondLine | undefined {
+  if (params === undefined || law === undefined) return undefined
+  return secondLine(likelihood, without(likelihood, data, leverage ?? new Map()), params, law, laws)
 }
 
 function withCurves<D extends Supervised>(data: D, { curves }: Judged<Params>): D {
