@@ -42,7 +42,7 @@ export function allowForWorstColumn<D, P extends Params>(
 
 function ofColumn(column: number, level: number): Caution {
   const message = `column ${column} by itself has about ${Math.round(100 * level)} % bad rows, more than a distance in all columns shows: rows that are wrong in it alone may count as good, and the interval holds both`
-  return { about: 'features', message, column }
+  return { about: 'law', message, column }
 }
 
 /** The column with most values far off its middle half. */
