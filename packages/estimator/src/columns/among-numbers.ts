@@ -68,6 +68,8 @@ export function areMostly(
 export function areAllButSigns({ codes, values }: Texts, kinds: Contents['kinds']): boolean {
   const used = new Set(codes)
   const words = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
+  // Without a number they are nothing but words.
+  if (!values.some((_, code) => used.has(code) && kinds[code] === 'number')) return false
   return words.length > 0 && words.length <= MOST_SIGNS && words.every((word) => !/\d/.test(word))
 }
 

@@ -5,6 +5,7 @@ import { encodingNamed } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
 import type { OtherText } from '../errors.js'
 import { firstBytes, type InputFile } from './files.js'
+import { otherLetters } from './other-letters.js'
 import type { TemporaryFiles } from './temporary.js'
 
 /** The encoding of a text file: as it is given, or UTF-16 where its first bytes are of that; undefined for UTF-8. */
@@ -82,7 +83,8 @@ export async function readable(
     }
   }
   const found = await rewritten(input, 'windows-1252', temporary)
-  const remark = `${input.path}: no UTF-8, read as windows-1252 (which has latin-1 in it); \`encoding\` overrides`
+  const other = await otherLetters(input.file)
+  const remark = `${input.path}: no UTF-8, read as windows-1252 (which has latin-1 in it)${other}; \`encoding\` overrides`
   return { ...found, remarks: [...found.remarks, remark] }
 }
 
