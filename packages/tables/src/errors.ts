@@ -64,7 +64,11 @@ function inLine(path: string, message: string): RlviError | undefined {
   if (wanted !== undefined) {
     const rule = `every line must have ${wanted} values like the header`
     const [, line1 = ''] = /^Original Line:\s*(.+)$/m.exec(message) ?? []
-    if (got !== '1' || !/\p{L}/u.test(line1)) return new RlviError(where, rule, Number(got), 'fix that line')
+    // DuckDB counts no further than the first that is too many.
+    const count = Number(got) > Number(wanted) ? phrase('more') : Number(got)
+    const skip = '; if the first line is no header, `skip` 1 leaves it out'
+    if (got !== '1' || !/\p{L}/u.test(line1))
+      return new RlviError(where, rule, count, `fix that line${line === '2' ? skip : ''}`)
     const todo = 'fix that line; if it is a note below the table, take it out with all that follows'
     return new RlviError(where, rule, phrase(`1, ${show(line1.trim())}`), todo)
   }

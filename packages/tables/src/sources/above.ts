@@ -116,8 +116,12 @@ function otherAbove(lines: readonly string[], delimiter: string, width: number):
   const last = widths.findLastIndex((own) => own !== width && own !== 0)
   const start = last + 1 + widths.slice(last + 1).indexOf(width)
   const above = lines.slice(0, start)
-  if (last < 1 || start > MOST_LINES || above.some(hasOpenQuote) || widths[last] === width - 1) return 0
-  const isApart = widths[start - 1] === 0 || widths.slice(0, start).some((own) => own > 0 && 2 * own <= width)
+  // One line alone with more values than all others names no columns: it says what the file is.
+  const isWider = last === 0 && widths[0]! > width + 1 && !isHeader(fields(lines[0]!, delimiter))
+  if (last < 0 || (last === 0 && !isWider) || start > MOST_LINES) return 0
+  if (above.some(hasOpenQuote) || widths[last] === width - 1) return 0
+  const isApart =
+    isWider || widths[start - 1] === 0 || widths.slice(0, start).some((own) => own > 0 && 2 * own <= width)
   const header = fields(lines[start]!, delimiter)
   const next = fields(lines[start + 1] ?? '', delimiter)
   // Below names there are numbers: a row of texts may look like names.

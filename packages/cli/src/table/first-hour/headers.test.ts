@@ -273,3 +273,16 @@ test('a sign between two ids in every row parts no values where tabs do', async 
     'Intensity',
   ])
 })
+
+test('a first line with more values than all others, which says what the file is, is left out', async () => {
+  const above = '"EXTF";700;21;"Buchungsstapel";12;20240131;;"RE";"EUR"'
+  const row = (i: number): string => `${i}.5;"S";"EUR";${4400 + (i % 7)}`
+  const path = folder.file('datev.csv', `${above}\nUmsatz;Soll/Haben;WKZ;Konto\n${many(row, 60)}\n`)
+  const { columns } = await runJson('look', path)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual(['Umsatz', 'Soll/Haben', 'WKZ', 'Konto'])
+  // One with fewer may have lost some names.
+  const few = folder.file('few.csv', `a,b\n${many((i) => `${i},2,3,4`, 60)}\n`)
+  expect(await failure('look', few)).toContain(
+    'line 2: every line must have 2 values like the header, got more; fix that line; if the first line is no header, --skip 1 leaves it out',
+  )
+})
