@@ -23,7 +23,7 @@ export function asFitted(encoding: Encoding, data: Numbers | Texts, cells: Cells
 }
 
 function unlikeFit({ asNumbers, asCategories, ...unusable }: Unusable, what: string): Unusable {
-  return { ...unusable, todo: `the model was fitted to ${what} there` }
+  return { ...unusable, todo: `give ${what}, which the model was fitted to there` }
 }
 
 /** A category that the model has never seen. */

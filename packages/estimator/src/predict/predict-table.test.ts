@@ -57,7 +57,7 @@ test('numbers may be texts, and true and false, as streams learn them', () => {
   expect([...predicted!]).toEqual([12, 12, 15])
   expect([...rows]).toEqual([0, 2, 3])
   expect(() => predictTable(given, { x: ['1', 'many'], kind: ['a', 'a'] })).toThrow(
-    'column "x": numbers are needed, got "many" in row 1; the model was fitted to numbers there',
+    'column "x": numbers are needed, got "many" in row 1; give numbers, which the model was fitted to there',
   )
 })
 
