@@ -122,3 +122,10 @@ describe('a model that was kept', () => {
     expect(() => readModel(untargeted)).toThrow('model at target: a linear model has one, got undefined')
   })
 })
+
+test('words that were missing values for the fit are so for the model, also from its file', () => {
+  const state = a.map((value, i) => (i % 12 === 5 ? 'unavailable' : String(value)))
+  const { model } = fitTable({ state, y }, { target: 'y', method: 'ml', numbers: ['state'] })
+  const { rows, missing } = predictTable(readModel(writeModel(model)), { state: ['1.5', 'unknown', '2'] })
+  expect([[...rows], missing]).toEqual([[0, 2], 1])
+})

@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { encodingNamed } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
-import type { OtherText } from '../errors.js'
+import type { OtherText, Parted } from '../errors.js'
+import { withTabs } from '../sources/parted.js'
 import { firstBytes, type InputFile } from './files.js'
 import { otherLetters } from './other-letters.js'
 import type { TemporaryFiles } from './temporary.js'
@@ -37,7 +38,7 @@ export async function rewritten(
   input: InputFile,
   encoding: string,
   temporary: TemporaryFiles,
-  by?: OtherText['parted'],
+  by?: Parted,
 ): Promise<InputFile> {
   if (/\.zst$/i.test(input.file)) {
     const rule = 'a file of this compression must be in UTF-8, its lines with the same ends'
@@ -88,15 +89,9 @@ export async function readable(
   return { ...found, remarks: [...found.remarks, remark] }
 }
 
-/** Tabs in place of what parts values; blanks in quotes part none. */
-async function* parted(
-  source: AsyncIterable<string>,
-  by: NonNullable<OtherText['parted']>,
-): AsyncIterable<string> {
-  const tabs = (line: string): string =>
-    by === '::'
-      ? line.replaceAll('::', '\t')
-      : line.trim().replaceAll(/"[^"]*"|[ \t]+/g, (found) => (found.startsWith('"') ? found : '\t'))
+/** Tabs in place of what parts values. */
+async function* parted(source: AsyncIterable<string>, by: Parted): AsyncIterable<string> {
+  const tabs = (line: string): string => withTabs(line, by)
   /** A line that may go on in the next piece. */
   let held = ''
   for await (const text of source) {

@@ -69,6 +69,10 @@ describe('letters', () => {
     const russian = await remarkOf('1251.csv', 'eceef1eae2e02c780a')
     expect(russian).toContain('windows-1251 makes it “москва”')
     expect(russian).not.toContain('shift_jis')
+    // Letters of two kinds in one word are none.
+    const polish = await remarkOf('1250.csv', '42616e6b6f776f9ce62c780a')
+    expect(polish).toContain('windows-1250 makes it “Bankowość”')
+    expect(polish).not.toMatch(/gb18030|windows-1251/)
   })
 
   test('lines may end in different ways', async () => {

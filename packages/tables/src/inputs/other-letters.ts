@@ -5,8 +5,10 @@ const BYTES = 65_536
 /** Bytes that stand for nothing in windows-1252. */
 const UNKNOWN = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 
-/** What is written elsewhere than in the west. */
+/** What is written elsewhere than in the west of Europe. */
 const ENCODINGS = [
+  'windows-1250',
+  'windows-1254',
   'shift_jis',
   'euc-jp',
   'gb18030',
@@ -48,6 +50,7 @@ function isForeign(bytes: Buffer): boolean {
 
 /** Letters that a text of such an encoding would hardly have: of private use, unassigned, controls, half of a width. */
 const unlikely = /[^\P{C}\n\r\t]|[\uff61-\uff9f]/u
+const elsewhere = /(?!\p{sc=Latin})\p{L}/u
 const LONGEST = 12
 
 /** The first word with other letters than those of English; undefined where the bytes are no likely text. */
@@ -61,5 +64,11 @@ function firstWordIn(bytes: Buffer, encoding: string): string | undefined {
   }
   if (encoding !== 'windows-1252' && unlikely.test(text)) return undefined
   const word = text.split(/[\s,;|"']+/).find((part) => /[^\0-\x7f]/.test(part))
-  return word?.replaceAll(/\p{C}/gu, '\ufffd').slice(0, LONGEST)
+  // Nobody writes letters of two kinds in one word.
+  if (
+    word === undefined ||
+    (encoding !== 'windows-1252' && /\p{sc=Latin}/u.test(word) && elsewhere.test(word))
+  )
+    return undefined
+  return word.replaceAll(/\p{C}/gu, '\ufffd').slice(0, LONGEST)
 }

@@ -286,3 +286,33 @@ test('a first line with more values than all others, which says what the file is
     'line 2: every line must have 2 values like the header, got more; fix that line; if the first line is no header, --skip 1 leaves it out',
   )
 })
+
+test('columns below a line of dashes, with blanks in their values, as clients of databases print them', async () => {
+  const row = (i: number): string =>
+    `${String(i).padStart(7)} ${`Kunde ${i % 9} GmbH`.padEnd(20)} ${(i % 13 === 5 ? 'NULL' : `${i}.5`).padStart(8)} ${i % 2 ? 'a "b"' : ''}`
+  const head = `${'OrderID'.padEnd(7)} ${'CustomerName'.padEnd(20)} ${'Freight'.padEnd(8)} ${'Note'.padEnd(12)}`
+  const rule = [7, 20, 8, 12].map((width) => '-'.repeat(width)).join(' ')
+  const path = folder.file('sqlcmd.txt', `${head}\n${rule}\n${many(row, 60)}\n\n(60 rows affected)\n`)
+  const { rows, columns } = await runJson('look', path)
+  expect(rows).toBe(60)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual([
+    'OrderID',
+    'CustomerName',
+    'Freight',
+    'Note',
+  ])
+  expect(columns[1].top[0].value).toMatch(/^Kunde \d GmbH$/)
+  expect(columns[2].missing).toBe(5)
+  expect(columns[3]).toMatchObject({ missing: 30, top: [{ value: 'a "b"' }] })
+})
+
+test('a name that stands in the only column among others says that nothing parted the values', async () => {
+  const path = folder.file('odd.csv', `x~y\n${many((i) => `${i}~${i * i}`)}\n`)
+  expect(await failure('fit', path, '--target', 'y')).toContain(
+    '--target: a column of the file is needed, got "y"',
+  )
+  const wide = folder.file('odd2.csv', `weight~height\n${many((i) => `${i}~${i * i}`)}\n`)
+  expect(await failure('fit', wide, '--target', 'height')).toContain(
+    'all names are in one column, "weight~height": what parts values was not found',
+  )
+})
