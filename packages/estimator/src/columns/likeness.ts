@@ -54,6 +54,10 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^\\(${amount}\\)$`), 'a negative number in brackets'],
   [new RegExp(`^${amount}-$`), 'a minus behind the number: write it in front'],
   [/^[+-]?0x[0-9a-f]+$/i, 'hexadecimal'],
+  [
+    /^[+\uff0b-]?\uff0d?[\d.,]*[\uff10-\uff19][\d\uff10-\uff19.,\uff0c\uff0e]*$/,
+    'digits of full width: write them as 0 to 9',
+  ],
   [/^[+-]?(?:\d+\.?\d*|\.\d+)d[+-]?\d+$/i, 'an exponent written with D'],
   [/^\d{1,2}:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/, 'a time of day'],
   // Beside €0.9M one may have €900K: no one sign to leave out makes numbers of both.
@@ -116,9 +120,11 @@ function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
 const units =
   'K|k|M|B|bn|mn|kg|g|mg|µg|ug|t|lb|lbs|oz|km|m|cm|mm|µm|um|nm|mi|ft|in|yd|ha|l|ml|mL|s|sec|ms|min|h|hr|hrs|kW|kWh|MW|MWh|Wh|mV|mA|Hz|' +
   'kHz|MHz|GHz|kB|KB|MB|GB|TB|°C|°F|°|Pa|hPa|kPa|bar|kJ|kcal|cal|ppm|ppb|px|pt|km/h|m/s|mph|EUR|USD|GBP|CHF|dB'
+/** Where words have no blanks between them, units have none before them: 20.8℃, 1,200円. */
+const eastern = '[℃℉]|[\\p{sc=Han}\\p{sc=Hangul}]{1,2}'
 const spaced = '[\\p{L}°][\\p{L}°²³/.]{0,7}'
 const withUnit = new RegExp(
-  `^[+-]?(?<number>${amount}?)(?:(?<=\\d)(?<joined>${units})|\\s+(?<apart>${spaced}))$`,
+  `^[+-]?(?<number>${amount}?)(?:(?<=\\d)(?<joined>${units}|${eastern})|\\s+(?<apart>${spaced}))$`,
   'u',
 )
 const currencyFirst = new RegExp(

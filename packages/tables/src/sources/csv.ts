@@ -27,7 +27,8 @@ export async function csvSource(
   // Who says where the table begins, or what its first line is, has looked.
   const isOpen = options.skip === undefined && options.header === undefined
   const marked = isOpen ? markedHeader(whole, options.delimiter) : undefined
-  const start = marked === undefined ? whole : whole.with(marked.line, marked.text)
+  const marks = marked === undefined ? whole : whole.with(marked.line, marked.text)
+  const start = marked?.units === undefined ? marks : marks.with(marked.line - 1, marked.units)
   const parted = options.delimiter === undefined ? partedBy(belowRemarks(start)) : undefined
   if (parted !== undefined) throw new OtherText(path, false, parted)
   const above: Above =

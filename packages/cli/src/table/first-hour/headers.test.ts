@@ -316,3 +316,16 @@ test('a name that stands in the only column among others says that nothing parte
     'all names are in one column, "weight~height": what parts values was not found',
   )
 })
+
+test('two lines with #, of names and of units, as buoys report them', async () => {
+  const row = (i: number): string =>
+    `2023 01 ${String(1 + (i % 28)).padStart(2, '0')} ${(i % 17) + 0.5}  ${(i % 19) + 0.25} ${i}.5`
+  const path = folder.file(
+    'buoy.txt',
+    `#YY  MM DD WSPD GST  WVHT\n#yr  mo dy m/s  m/s     m\n${many(row, 60)}\n`,
+  )
+  const { columns } = await runJson('look', path)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual(['YY', 'MM', 'DD', 'WSPD', 'GST', 'WVHT'])
+  const { remarks } = await run('fit', path, '--target', 'WVHT', '--method', 'ml')
+  expect(remarks[0]).toContain('left out 1 line ("#yr')
+})
