@@ -7,6 +7,7 @@ import { type JudgedLabels, withHiddenLabels } from '../diagnostics/hidden-label
 import { judge, statusRemark } from '../diagnostics/judge.js'
 import { type Separation, separable } from '../diagnostics/separation.js'
 import { sumRemark } from '../diagnostics/sums.js'
+import { tellingCategoriesRemark } from '../diagnostics/telling-categories.js'
 import type { Fitted, SavedModel, Uncertainty } from '../model/saved-model.js'
 import type { Words } from '../words.js'
 import { intervals, reach } from './intervals.js'
@@ -73,6 +74,9 @@ export function assemble(ended: Ended): TableFit {
   const remarks = [
     ...choices(prepared, settings, words),
     statusRemark(status, words, sum !== undefined),
+    isSeparable
+      ? tellingCategoriesRemark(ended.labels, prepared.columns, prepared.encodings, classes)
+      : undefined,
     sum,
     supportRemark(effectiveRows, prepared.rows.length, names.length, model, method, words),
     habits && habitsRemark(habits),
