@@ -8,17 +8,8 @@ import type { Column } from '../table.js'
 import { type Above, belowRemarks, isRule, linesAbove, markedHeader } from './above.js'
 import { linesBelow } from './below.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
-
-<<<<<<< HEAD
-
 import { partedBy } from './parted.js'
-
-=======
-
 import { hasParted } from './parted-digits.js'
-
->>>>>>> tables
-
 import type { Source, TextOptions } from './source.js'
 
 const LINES_TO_LOOK_AT = 100
