@@ -6,7 +6,9 @@ import { supportRemark } from '../diagnostics/effective-sample-size.js'
 import { type JudgedLabels, withHiddenLabels } from '../diagnostics/hidden-labels.js'
 import { judge, statusRemark } from '../diagnostics/judge.js'
 import { type Separation, separable } from '../diagnostics/separation.js'
+import { softBorderRemark } from '../diagnostics/soft-border.js'
 import { sumRemark } from '../diagnostics/sums.js'
+import { tellingCategoriesRemark } from '../diagnostics/telling-categories.js'
 import type { Fitted, SavedModel, Uncertainty } from '../model/saved-model.js'
 import type { Words } from '../words.js'
 import { intervals, reach } from './intervals.js'
@@ -73,9 +75,13 @@ export function assemble(ended: Ended): TableFit {
   const remarks = [
     ...choices(prepared, settings, words),
     statusRemark(status, words, sum !== undefined),
+    isSeparable
+      ? tellingCategoriesRemark(ended.labels, prepared.columns, prepared.encodings, classes)
+      : undefined,
     sum,
     supportRemark(effectiveRows, prepared.rows.length, names.length, model, method, words),
     habits && habitsRemark(habits),
+    softBorderRemark(corruption, rows),
     ...cautions.map(cautionRemark),
   ].filter((remark) => remark !== undefined)
   const named = (own: Fitted): NamedParams => namedParams(own, names, classes)
