@@ -2,7 +2,7 @@ import type { Params } from '../../../likelihoods/likelihood.js'
 import type { Caution, Fit } from '../../../result.js'
 import { beyondLines, logarithmsOf, type Product, productsOf, withColumn } from '../products.js'
 import type { Classed, Labelled } from './labelled.js'
-import { allowForView, type View, type WithFeatures } from './other-view.js'
+import { allowForView, type Explained, type View, type WithFeatures } from './other-view.js'
 
 /** So many squares and products are added at most, each by a score of at least this, beyond what the best of many has by chance. */
 const MOST = 3
@@ -15,9 +15,15 @@ const STRENGTH = 0.01
  * products of the columns that the labels ask for are added; where that explains them better by fewer wrong ones, the interval begins
  * at 0 and a caution names the columns.
  */
-export function allowForBend<D, P extends Params>(likelihood: Labelled<D, P>, data: D, fit: Fit<P>): Fit<P> {
+export function allowForBend<D, P extends Params>(
+  likelihood: Labelled<D, P>,
+  data: D,
+  fit: Fit<P>,
+  known?: Explained<P>,
+): Fit<P> {
   if (likelihood.classes === undefined) return fit
-  return allowForView(likelihood, data, allowForView(likelihood, data, fit, bentView), logarithmicView)
+  const bent = allowForView(likelihood, data, fit, bentView, known)
+  return allowForView(likelihood, data, bent, logarithmicView, known)
 }
 
 /** All long columns by their logarithms at once: where labels follow several of them, none alone may say so. */

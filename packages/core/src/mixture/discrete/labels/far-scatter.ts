@@ -3,7 +3,7 @@ import { middleHalf } from '../../../linalg/middle-half.js'
 import { type Matrix, matrix } from '../../../matrix.js'
 import type { Caution, Fit } from '../../../result.js'
 import type { Labelled } from './labelled.js'
-import { allowForView } from './other-view.js'
+import { allowForView, type Explained, type View, type WithFeatures } from './other-view.js'
 
 /** Rows farther out than so many scales in the mean over the columns are far; less than this share of them changes nothing. */
 const FAR = 3
@@ -26,11 +26,13 @@ export function allowForScatter<D, P extends Params>(
   likelihood: Labelled<D, P>,
   data: D,
   fit: Fit<P>,
+  known?: Explained<P>,
 ): Fit<P> {
-  return allowForView(likelihood, data, fit, (_, { x }) => {
+  const view = (_: unknown, { x }: WithFeatures): View | undefined => {
     const drawn = drawnIn(x)
     return drawn && { x: drawn, caution: SCATTER }
-  })
+  }
+  return allowForView(likelihood, data, fit, view, known)
 }
 
 /** The rows with those far out drawn in, in scales of the quartiles; undefined where few are far out. */

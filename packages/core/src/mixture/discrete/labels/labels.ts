@@ -76,8 +76,9 @@ function fitByEvidence<D, P extends Params>(
       Math.min(size, n / ROWS_PER_PARAMETER),
     )
   let found = levelBy(habits)
+  const known = rows === data ? { uniform: explanations, habits } : undefined
   const seenOtherwise = (fit: Fit<P>): Fit<P> =>
-    allowForBend(likelihood, data, allowForScatter(likelihood, data, fit))
+    allowForBend(likelihood, data, allowForScatter(likelihood, data, fit, known), known)
   if (rows !== data)
     return seenOtherwise(fitMany(likelihood, data, none, explanations, habits, found, options))
   const cautions = [...manyFeatures(n, size), ...littleSignal(explanations)]

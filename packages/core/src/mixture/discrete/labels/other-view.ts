@@ -3,7 +3,7 @@ import type { Matrix } from '../../../matrix.js'
 import type { Caution, Fit } from '../../../result.js'
 import { sampleByLoss } from '../sample-by-loss.js'
 import { better, type Explanation, explainLabels, hasSignal } from './evidence.js'
-import { explainByHabits } from './habits.js'
+import { explainByHabits, type Habits } from './habits.js'
 import type { Labelled } from './labelled.js'
 
 /** One against twenty, in log evidence. */
@@ -26,6 +26,12 @@ export interface View {
   readonly price?: number
 }
 
+/** How labels were explained by a fit of the same rows. */
+export interface Explained<P> {
+  readonly uniform: readonly Explanation<P>[]
+  readonly habits: Habits<P> | undefined
+}
+
 /**
  * Where the same rows, seen in another way, are explained better by fewer wrong labels, labels look wrong only because of how rows
  * were seen: the interval begins at 0 then, and a caution says why. Views are made of a sample of the rows and only where some
@@ -36,6 +42,7 @@ export function allowForView<D, P extends Params>(
   data: D,
   fit: Fit<P>,
   viewOf: (likelihood: Labelled<D & WithFeatures, P>, rows: D & WithFeatures) => View | undefined,
+  known?: Explained<P>,
 ): Fit<P> {
   const { corruption } = fit
   const { level = 0, interval } = corruption
@@ -45,7 +52,8 @@ export function allowForView<D, P extends Params>(
   const view = viewOf(model, some)
   if (view === undefined) return fit
   const habits = corruption.habits !== undefined
-  const [own, other] = [some, { ...some, x: view.x }].map((rows) => bestOf(model, rows, habits))
+  const own = bestOf((some === data ? known : undefined) ?? explained(model, some, habits), habits)
+  const other = bestOf(explained(model, { ...some, x: view.x }, habits), habits)
   if (own === undefined || other === undefined) return fit
   if (other.logEvidence < own.logEvidence + CLEARLY + (view.price ?? 0) || other.level > LEFT * own.level)
     return fit
@@ -57,15 +65,14 @@ export function allowForView<D, P extends Params>(
   }
 }
 
-/** The best explanation of the labels, by habits too where a fit found some. */
-function bestOf<D, P extends Params>(
-  likelihood: Labelled<D, P>,
-  rows: D,
-  habits: boolean,
-): Explanation<P> | undefined {
+function explained<D, P extends Params>(likelihood: Labelled<D, P>, rows: D, habits: boolean): Explained<P> {
   const uniform = explainLabels(likelihood.prior, rows, likelihood.fit(rows))
-  const learned = habits ? explainByHabits(likelihood, rows, uniform) : undefined
-  const all = [...uniform.filter(hasSignal), ...(learned?.explanations ?? [])]
+  return { uniform, habits: habits ? explainByHabits(likelihood, rows, uniform) : undefined }
+}
+
+/** The best explanation of the labels, by habits too where a fit found some. */
+function bestOf<P>({ uniform, habits: learned }: Explained<P>, habits: boolean): Explanation<P> | undefined {
+  const all = [...uniform.filter(hasSignal), ...((habits ? learned : undefined)?.explanations ?? [])]
   return all.length === 0 ? undefined : better(all)
 }
 

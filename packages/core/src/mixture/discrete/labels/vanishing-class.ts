@@ -9,6 +9,9 @@ const VANISHED = 0.1
 /** A class with less than this part of an even share of the rows is rare. */
 const RARE = 0.5
 
+/** A class of which fewer labels than this part are called right may as well not exist. */
+const HARDLY_ANY = 0.2
+
 /**
  * Whether a class is taken for noise: fewer than half of its labels are called right. Of a rare class noise alone makes most labels
  * wrong, those of others being taken for it; so the half is of as many as would be its own, did labels go wrong evenly.
@@ -16,18 +19,29 @@ const RARE = 0.5
 export function losesClass<D, P extends Params>(
   likelihood: Labelled<D, P>,
   data: D,
-  fit: Pick<Fit<P>, 'clean' | 'corruption'>,
+  { clean, corruption }: Pick<Fit<P>, 'clean' | 'corruption'>,
 ): boolean {
-  return calledWrongOfLost(likelihood, data, fit) > 0
+  const n = clean.length
+  const { labels } = likelihood
+  // Of each other class so many rows have its label: count = own (1 - wrong) + (n - own) toOne.
+  const wrong = corruption.level ?? 0
+  const toOne = wrong / (labels - 1)
+  const ownOf = (count: number): number => (count - toOne * n) / Math.max(1 - wrong - toOne, 1e-9)
+  return rightOfEach(likelihood, data, clean).some(({ right, count }) => {
+    if (count >= (RARE * n) / labels) return right < count / 2
+    return right < Math.max(Math.min(ownOf(count), count) / 2, VANISHED * count)
+  })
 }
 
 /**
- * Labels of classes that are taken for noise, though some labels are certainly wrong: that such a class exists after all explains them nearly
- * as well. The interval then also holds the share of wrong labels that is left if its labels are right, and a caution says so.
+ * Where some labels are certainly wrong, and hardly any of one class is called right, that such a class exists explains the labels nearly as
+ * well: the interval then also holds the share of wrong ones that is left if its labels are right, and a caution says so.
  */
 export function allowForLost<D, P extends Params>(likelihood: Labelled<D, P>, data: D, fit: Fit<P>): Fit<P> {
-  const { corruption, cautions = [] } = fit
-  const lost = calledWrongOfLost(likelihood, data, fit) / fit.clean.length
+  const { clean, corruption, cautions = [] } = fit
+  const lost = rightOfEach(likelihood, data, clean)
+    .filter(({ right, count }) => right < HARDLY_ANY * count)
+    .reduce((sum, { right, count }) => sum + (count - right) / clean.length, 0)
   if (lost === 0 || corruption.interval === undefined) return fit
   const [low, high] = corruption.interval
   return {
@@ -38,35 +52,25 @@ export function allowForLost<D, P extends Params>(likelihood: Labelled<D, P>, da
 }
 
 function lostClass(lost: number): Caution {
-  const percent = (100 * lost).toPrecision(2)
+  const percent = Number((100 * lost).toPrecision(2))
   return {
     about: 'level',
-    message: `hardly any label of one class is called right, as if there were no such class: if there is, up to ${percent} % of the labels fewer are wrong`,
+    message: `hardly any label of one class is called right, as if there were no such class: if there is one, the share of wrong labels may be smaller by up to ${percent} %`,
   }
 }
 
-/** How many labels are called wrong of classes that are taken for noise. */
-function calledWrongOfLost<D, P extends Params>(
-  { classes, labels }: Labelled<D, P>,
+/** Of the labels of each class, how many are called right. */
+function rightOfEach<D, P extends Params>(
+  { classes }: Labelled<D, P>,
   data: D,
-  { clean, corruption }: Pick<Fit<P>, 'clean' | 'corruption'>,
-): number {
-  if (classes === undefined) return 0
-  const n = clean.length
-  const right = new Map<number, readonly [number, number]>()
-  classes.given(data).forEach((label, i) => {
-    const [sum, count] = right.get(label) ?? [0, 0]
-    right.set(label, [sum + clean[i], count + 1])
+  clean: Float64Array,
+): Array<{ readonly right: number; readonly count: number }> {
+  const each = new Map<number, { right: number; count: number }>()
+  classes?.given(data).forEach((label, i) => {
+    const { right, count } = each.get(label) ?? { right: 0, count: 0 }
+    each.set(label, { right: right + clean[i], count: count + 1 })
   })
-  // Of each other class so many rows have its label: count = own (1 - wrong) + (n - own) toOne.
-  const wrong = corruption.level ?? 0
-  const toOne = wrong / (labels - 1)
-  const ownOf = (count: number): number => (count - toOne * n) / Math.max(1 - wrong - toOne, 1e-9)
-  const isLost = ([sum, count]: readonly [number, number]): boolean => {
-    if (count >= (RARE * n) / labels) return sum < count / 2
-    return sum < Math.max(Math.min(ownOf(count), count) / 2, VANISHED * count)
-  }
-  return [...right.values()].filter(isLost).reduce((total, [sum, count]) => total + count - sum, 0)
+  return [...each.values()]
 }
 
 /**
