@@ -14,7 +14,8 @@ import {
   weightsOf,
   withProblem,
 } from './shared.js'
-import { type SoftmaxParams, SoftmaxProblem } from './softmax-newton.js'
+import { type SoftmaxParams, SoftmaxProblem } from './softmax-problem.js'
+import { solveSoftmax } from './softmax-solve.js'
 
 export type { SoftmaxParams }
 
@@ -84,7 +85,7 @@ function softmaxOf(options: SoftmaxOptions, accuracy: 'full' | 'rough'): Softmax
       const w = weightsOf(weights, data.x.rows)
       const single = oneClass(data.y, w, K)
       const problem = new SoftmaxProblem(data, w, K, intercept, ridgeOf(ridge, data.x.cols))
-      const fitted = problem.solveFrom(start, start === undefined ? 'full' : accuracy)
+      const fitted = solveSoftmax(problem, start, start === undefined ? 'full' : accuracy)
       return withProblem(problem.unpack(fitted.beta), single ?? fitted.problem)
     },
 

@@ -6,6 +6,7 @@ import { supportRemark } from '../diagnostics/effective-sample-size.js'
 import { type JudgedLabels, withHiddenLabels } from '../diagnostics/hidden-labels.js'
 import { judge, statusRemark } from '../diagnostics/judge.js'
 import { type Separation, separable } from '../diagnostics/separation.js'
+import { softBorderRemark } from '../diagnostics/soft-border.js'
 import { sumRemark } from '../diagnostics/sums.js'
 import { tellingCategoriesRemark } from '../diagnostics/telling-categories.js'
 import type { Fitted, SavedModel, Uncertainty } from '../model/saved-model.js'
@@ -80,6 +81,7 @@ export function assemble(ended: Ended): TableFit {
     sum,
     supportRemark(effectiveRows, prepared.rows.length, names.length, model, method, words),
     habits && habitsRemark(habits),
+    softBorderRemark(corruption, rows),
     ...cautions.map(cautionRemark),
   ].filter((remark) => remark !== undefined)
   const named = (own: Fitted): NamedParams => namedParams(own, names, classes)

@@ -9,6 +9,7 @@ import { type Above, belowRemarks, isRule, linesAbove, markedHeader } from './ab
 import { linesBelow } from './below.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
 import { partedBy } from './parted.js'
+import { hasParted } from './parted-digits.js'
 import type { Source, TextOptions } from './source.js'
 
 const LINES_TO_LOOK_AT = 100
@@ -106,12 +107,15 @@ export async function csvSource(
       ...(isIndex ? { isIndex } : {}),
     }
   })
-  const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
   const isPlain = secondLine === undefined && marked === undefined && !isCut && !isRuled
   const skip = above.lines + (isPlain ? 0 : high + (isRuled ? 1 : 0))
   const header = hasHeader && isPlain
-  const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, null_padding = ${short}, columns = {${types}})`
-  return { from, columns, remarks }
+  const from = (doubles: ReadonlySet<string>): string => {
+    const types = columns.map((_, j) => `'c${j}': '${doubles.has(`c${j}`) ? 'DOUBLE' : 'VARCHAR'}'`)
+    return `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, null_padding = ${short}, columns = {${types.join(', ')}})`
+  }
+  const doubles = { from, hasParted: () => hasParted(file) }
+  return { from: from(new Set()), columns, doubles, remarks }
 }
 
 /** Whether all records have one value less. */

@@ -362,13 +362,14 @@ describe('fit', () => {
     expect(standardErrors).toBeDefined()
   })
 
-  it('finds none in uniform noise, and there is as it was', () => {
+  it('finds none in uniform noise, and there is nearly as it was', () => {
     const uniform: Rates = PAIRFLIP.map((_, c) => [0, 1, 2].map((y) => (y === c ? 0.8 : 0.1)))
     for (const seed of [21, 22]) {
       const { data } = drawn(seed, 200, uniform)
       const found = three(data)
       expect(found.corruption.habits).toBeUndefined()
-      expect(found.clean).toEqual(fit(withoutClasses(), data).clean)
+      // What is not likely has a little weight in the mean level.
+      expectClose(found.clean, Array.from(fit(withoutClasses(), data).clean), 0, 0.005)
     }
   })
 

@@ -5,6 +5,7 @@ import type { Classed, Labelled } from './labelled.js'
 import { type LearnedHabits, learnHabits } from './learn-habits.js'
 import { leaveOneOutClasses } from './leave-one-out-classes.js'
 import { type Noise, noiseAt, noiseThrough, posteriorOf, uniformNoise } from './noise.js'
+import { bestOneSided } from './one-sided.js'
 import { fitThroughNoise } from './through-noise.js'
 
 /** Habits and model take turns so often, at most, and until no entry moves by more. */
@@ -18,6 +19,10 @@ const LEAST = 1
  * probable ones and sees none, a sharp one sees them.
  */
 const BEGIN = [0.6, 0.8, 0.4, 0.2]
+/** The prior under which flips of one class are tried: steep slopes, that a border without noise has, cost little. */
+const ONE_SIDED = 0.1
+/** So far behind uniform noise, in log evidence, they have no say under another prior either. */
+const FAR_BEHIND = 8
 /** Habits that come so near to others will become them. */
 const SAME = 0.02
 /** A prior so far behind the best is of no account, and so is a level. */
@@ -99,11 +104,11 @@ export function pathsFrom(learned: number): readonly (readonly number[])[] {
 }
 
 /** Habits with the model that they were learned by. */
-export interface Trial<P> extends LearnedHabits {
+export interface Trial<P> extends Omit<LearnedHabits, 'gain'> {
   readonly params: P
 }
 
-/** The habits with most evidence that models of uniform noise lead to. */
+/** The habits with most evidence that models of uniform noise, or of one class's labels going wrong, lead to. */
 function learnFrom<D, P extends Params>(
   under: (strength: number) => Classed<D, P>,
   data: D,
@@ -119,6 +124,13 @@ function learnFrom<D, P extends Params>(
     if (found === undefined) continue
     const { params, evidence } = explained(likelihood, data, found.params, found.T)
     tried.push({ ...found, params, evidence: evidence - found.cost })
+  }
+  const clean = uniform.filter(({ level }) => level === 0)
+  const sided = clean.length === 0 ? undefined : bestOneSided(under(ONE_SIDED), data, better(clean).params)
+  if (sided !== undefined) {
+    const evidence = sided.evidence - sided.cost
+    if (evidence + logHyperprior(ONE_SIDED) > better(uniform).logEvidence - FAR_BEHIND)
+      tried.push({ ...sided, evidence })
   }
   return tried.length === 0 ? undefined : tried.reduce((a, b) => (b.evidence > a.evidence ? b : a))
 }
@@ -136,7 +148,7 @@ export function takeTurns<D, P extends Params>(
   data: D,
   start: P,
   noise: Matrix,
-  before: readonly LearnedHabits[] = [],
+  before: ReadonlyArray<Pick<LearnedHabits, 'T'>> = [],
 ): Trial<P> | undefined {
   const { classes } = likelihood
   const given = classes.given(data)

@@ -17,7 +17,7 @@ import { type Classed, type Labelled, parametersOf } from './labelled.js'
 import { type Level, levelOf, marginalEvidence } from './level.js'
 import { fitMany } from './many-rows.js'
 import { noiseAt } from './noise.js'
-import { losesClass, vanishes } from './vanishing-class.js'
+import { allowForLost, losesClass, vanishes } from './vanishing-class.js'
 
 /** Problems of the maximum-likelihood fit that no weights can cure. */
 const FATAL = ['collinear', 'few-rows', 'one-class']
@@ -106,7 +106,7 @@ function fitByEvidence<D, P extends Params>(
     if (found.level < 0.5 / n) return clean()
   }
   const first = seenOtherwise(learned ?? withoutHabits(found.level))
-  if (first.corruption.interval![0] > 0) return first
+  if (first.corruption.interval![0] > 0) return allowForLost(likelihood, data, first)
   // Where all labels may be right, no class is given up: the most wrong ones that leave each class more than half of its own.
   if (!losesClass(likelihood, data, first)) return first
   const { interval } = first.corruption

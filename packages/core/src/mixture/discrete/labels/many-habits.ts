@@ -24,9 +24,11 @@ const Z = 2.146
 export interface ManyHabits<P> extends Level, JudgedClasses<P> {
   /** P(given y | true c) at the level. */
   readonly T: Matrix
+  /** Whether habits are clearly better than uniform noise, or no more than possible. */
+  readonly clear: boolean
 }
 
-/** Habits that a sample of the rows speaks for, learned anew from many; undefined where uniform noise explains the labels about as well. */
+/** Habits that a sample of the rows speaks for, learned anew from many; undefined where uniform noise explains the labels clearly better. */
 export function fitManyByHabits<D, P extends Params>(
   likelihood: Classed<D, P>,
   data: D,
@@ -50,7 +52,8 @@ export function fitManyByHabits<D, P extends Params>(
     if (moved < STILL) break
   }
   const parametersPerRow = likelihood.vector(model.params).length / given.length
-  if (model.value - found.cost < uniform.value + clearly(parametersPerRow)) return undefined
+  const gain = model.value - found.cost - uniform.value
+  if (gain < -clearly(parametersPerRow)) return undefined
   const T = noiseAt(noise, t)
   const error = standardError(likelihood, data, model.params, model.posterior, noise, t)
   const judged = leaveOneOutClasses(likelihood, data, model.params, model.posterior)
@@ -59,6 +62,7 @@ export function fitManyByHabits<D, P extends Params>(
     params: model.params,
     posterior: posteriorOf(judged, given, T).posterior,
     T,
+    clear: gain >= clearly(parametersPerRow),
     level: asUniform(t),
     interval: [asUniform(t - Z * error), asUniform(t + Z * error)],
   }

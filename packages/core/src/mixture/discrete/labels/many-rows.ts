@@ -6,6 +6,7 @@ import { withLevel } from '../with-level.js'
 import { assembled, withHabits } from './assemble.js'
 import { CLEARLY, LITTLE_SIGNAL } from './cautions.js'
 import { bestNear, type Explanation, NO_SIGNAL } from './evidence.js'
+import { union } from './folds.js'
 import type { Habits } from './habits.js'
 import { type Classed, type Labelled, parametersOf } from './labelled.js'
 import type { Level } from './level.js'
@@ -30,14 +31,16 @@ export function fitMany<D, P extends Params>(
     return assembled(likelihood, data, { ...none, ranked: none.weights }, { level: 0, interval: [0, 1] }, [
       LITTLE_SIGNAL,
     ])
-  if (habits !== undefined) {
-    const classed = likelihood as Classed<D, P> & typeof likelihood
-    const many = fitManyByHabits(classed, data, habits, best)
-    if (many !== undefined && !vanishes(classed, data, many.posterior))
-      return withHabits(classed, data, many, many.T, many, [])
+  const classed = likelihood as Classed<D, P> & typeof likelihood
+  const many = habits && fitManyByHabits(classed, data, habits, best)
+  const possible = many !== undefined && !vanishes(classed, data, many.posterior) ? many : undefined
+  if (possible?.clear) return withHabits(classed, data, possible, possible.T, possible, [])
+  const { interval, ...levelled } = withLevel(likelihood, data, best, none)
+  const level = {
+    level: levelled.level,
+    interval: union(possible === undefined ? [interval] : [interval, possible.interval]),
   }
-  const levelled = withLevel(likelihood, data, best, none)
-  return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, levelled)
+  return assembled(likelihood, data, { ...levelled, ranked: levelled.weights }, level)
 }
 
 /** Whether a model of many rows explains the labels clearly better than their frequencies do, its parameters paid for as by BIC. */

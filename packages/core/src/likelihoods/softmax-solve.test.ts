@@ -2,7 +2,8 @@ import { describe, it } from 'vitest'
 import { matrix } from '../matrix.js'
 import { expectClose } from '../testing/close.js'
 import { TestRandom } from '../testing/random.js'
-import { SoftmaxProblem } from './softmax-newton.js'
+import { SoftmaxProblem } from './softmax-problem.js'
+import { type SoftmaxMethod, solveSoftmax } from './softmax-solve.js'
 
 describe('first-order steps', () => {
   it.each([0.01, 1])("end where Newton's do, with a ridge of %d", (ridge) => {
@@ -17,10 +18,10 @@ describe('first-order steps', () => {
     )
     const w = Float64Array.from({ length: 300 }, () => random.uniform())
     const each = new Float64Array(6).fill(ridge)
-    const solved = (firstOrder: boolean): Float64Array => {
-      const problem = new SoftmaxProblem({ x, y }, w, 5, true, each, firstOrder)
-      return problem.unpack(problem.solveFrom(undefined).beta).coefficients.values
+    const solved = (method: SoftmaxMethod): Float64Array => {
+      const problem = new SoftmaxProblem({ x, y }, w, 5, true, each)
+      return problem.unpack(solveSoftmax(problem, undefined, 'full', method).beta).coefficients.values
     }
-    expectClose(solved(true), Array.from(solved(false)), 1e-6, 1e-6)
+    expectClose(solved('first-order'), Array.from(solved('newton')), 1e-6, 1e-6)
   })
 })
