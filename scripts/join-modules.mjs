@@ -6,7 +6,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -41,22 +41,6 @@ export default createRequire(interface_)('${bindings}')`
   },
 }
 
-/** The modules of a package that are loaded with some of them: of few files less has to be found. */
-function loadedWith(modules, seen = new Set()) {
-  for (const module of modules) {
-    if (seen.has(module)) continue
-    seen.add(module)
-    const imports = readFileSync(module, 'utf8').matchAll(
-      /^(?:import|export)\b[^'"]*?from ['"](\.[^'"]+)['"]/gm,
-    )
-    loadedWith(
-      Array.from(imports, ([, path]) => resolve(dirname(module), path)),
-      seen,
-    )
-  }
-  return seen
-}
-
 for (const name of ['io', 'core', 'estimator', 'tables', 'cli']) {
   const folder = fileURLToPath(new URL(`../packages/${name}/`, import.meta.url))
   const { exports } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8'))
@@ -64,13 +48,6 @@ for (const name of ['io', 'core', 'estimator', 'tables', 'cli']) {
   for (const { node, default: module } of Object.values(exports))
     if (node !== undefined) input[node.match(/joined\/(.*)\.js$/)[1]] = module.replace('./dist/', '')
   for (const [entry, module] of Object.entries(input)) input[entry] = `${folder}dist/${module}`
-  const dist = (own) => `${folder}dist/${own}.js`
-  const fit = name === 'cli' ? [...loadedWith([dist('main'), dist('fit/command')])] : []
-  // Help and networks do without the modules that read tables.
-  const readsTables = (id) =>
-    [...loadedWith([id])].some((own) => readFileSync(own, 'utf8').includes("'@rlvi/tables'"))
-  const ofTables = new Set(fit.filter(readsTables))
-  const start = new Set(fit.filter((id) => !ofTables.has(id)))
   rmSync(`${folder}dist/joined`, { recursive: true, force: true })
   const bundle = await rolldown({
     input,
@@ -84,13 +61,7 @@ for (const name of ['io', 'core', 'estimator', 'tables', 'cli']) {
     chunkFileNames: '[name].js',
     minify: false,
     // By itself, so that the licence stands above what it is of.
-    codeSplitting: {
-      groups: [
-        { name: 'duckdb', test: /@duckdb/ },
-        { name: 'start', test: (id) => start.has(id) },
-        { name: 'fit', test: (id) => ofTables.has(id) },
-      ],
-    },
+    codeSplitting: { groups: [{ name: 'duckdb', test: /@duckdb/ }] },
     banner: ({ name: chunk }) => (chunk === 'duckdb' ? `/*! @duckdb/node-api\n${licence}*/` : ''),
   })
   await bundle.close()
