@@ -7,6 +7,7 @@ import { isPlain, type Laws } from '../laws/good-rows.js'
 import { type Runs, runsOf } from '../laws/runs.js'
 import { scatterByColumns, type UnevenScatter } from '../laws/scatter-by-columns.js'
 import { type SecondLine, secondLine } from '../laws/second-line.js'
+import { farSlope } from './far-slope.js'
 import type { Judged } from './judge-rows.js'
 import { without } from './leverage.js'
 import { gainByLogarithm, worthALogarithm } from './logarithm.js'
@@ -58,6 +59,11 @@ export function secondOpinion<D, P extends Params>(
       if (corruption.interval !== undefined)
         corruption = { ...corruption, interval: [0, corruption.interval[1]] }
     }
+  }
+  const slope = farSlope(likelihood, data, judged)
+  if (slope !== undefined) {
+    cautions.push(...slope.cautions)
+    corruption = united(corruption, slope.corruption)
   }
   const uneven = unevenIn(likelihood, data, judged, laws)
   if (uneven !== undefined) {

@@ -11,8 +11,8 @@ import { asResponse } from './one-column.js'
 const FAR = 4
 /** Fewer of them say nothing of a column. */
 const FEWEST = 3
-/** From so much more on, beyond the end of the interval, the column is named. */
-const MORE = 0.01
+/** So large a share of the rows must be bad in the column alone, and not in all of them. */
+const HIDDEN = 0.01
 
 /**
  * Bad rows that are wrong in one column alone lie along a line, and few of them far off in a distance of all columns: such a distance hides those that happen
@@ -34,10 +34,15 @@ export function allowForWorstColumn<D, P extends Params>(
   if (column === undefined || fit.errors?.columns?.includes(column)) return judged
   const alone = asResponse(oneOf(data.x, column), 'auto', seed)
   const { level = 0, interval: own } = alone?.fit.corruption ?? {}
-  if (own === undefined || level === 0 || own[1] <= interval[1]) return judged
+  if (alone === undefined || own === undefined || own[1] <= interval[1]) return judged
+  const hidden = alone.fit.clean.reduce((sum, p, i) => (p < 0.5 && fit.clean[i] > 0.5 ? sum + 1 : sum), 0)
+  if (hidden < HIDDEN * data.x.rows) return judged
   const corruption = { ...fit.corruption, interval: [interval[0], own[1]] as const }
-  const cautions = own[1] > interval[1] + MORE ? [ofColumn(column, level)] : []
-  return { ...judged, fit: { ...fit, corruption }, cautions: [...(judged.cautions ?? []), ...cautions] }
+  return {
+    ...judged,
+    fit: { ...fit, corruption },
+    cautions: [...(judged.cautions ?? []), ofColumn(column, level)],
+  }
 }
 
 function ofColumn(column: number, level: number): Caution {
