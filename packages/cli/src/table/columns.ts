@@ -89,7 +89,8 @@ export function chosenColumns(table: Named, asked: Asked, words: Words = flagWor
 
 /** Pandas has a name for an index without one, where a file needs it. */
 function indexIs(index: string): string {
-  return index.startsWith('__index_level_') ? ', as pandas calls it' : ', the first column, which has no name'
+  if (index.startsWith('__index_level_')) return ', as pandas calls it'
+  return index === 'rownames' ? ', the first column' : ', the first column, which has no name'
 }
 
 /** Columns that were written like codes or the names of groups, though all of their values are numbers. */

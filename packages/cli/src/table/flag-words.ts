@@ -35,7 +35,11 @@ export function databaseWords(path: string): Words {
   }
 }
 
-/** As a shell takes it. */
+/** Longer lists of columns are no help to anybody. */
+const LONGEST = 1000
+
+/** As a shell takes it, whole: what is cut off cannot be copied. */
 function word(text: string): string {
-  return /^[\w.,-]+$/.test(text) ? text : show(text)
+  if (/^[\w.,-]+$/.test(text)) return text
+  return text.length > LONGEST ? show(text) : JSON.stringify(text)
 }

@@ -113,8 +113,8 @@ function mayBeGrouped(odd: readonly string[], { decimal, thousands, units }: Rea
   )
 }
 
-/** Letters by which offices of statistics mark a value as estimated, provisional or the like: 12.3 p. */
-const mark = /^[+-]?[\d.,]+\s+(?![km]$)[a-z]{1,2}$/
+/** Letters by which offices of statistics mark a value as estimated, provisional or the like, and laboratories as high or low: 12.3 p, 15.4 H. */
+const mark = /^[+-]?[\d.,]+\s+(?:(?![km]$)[a-z]{1,2}|[HL]{1,2})$/
 const multiples = /^(?:[km]|b|bn|mn|mio|mrd|tsd)\.?$/i
 
 export function firstWord(column: Texts, kinds: Contents['kinds'], cells: Cells): Unusable {
@@ -147,7 +147,8 @@ export function firstWord(column: Texts, kinds: Contents['kinds'], cells: Cells)
   const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit)
   const beside = other === undefined ? '' : `, where others have ${show(other)}`
   const said = ({ what }: Likeness): string => {
-    if (marked) return `a letter beside the number, ${show(alike?.reading?.unit)}, as offices mark values`
+    if (marked)
+      return `a letter beside the number, ${show(alike?.reading?.unit)}, as offices and laboratories mark values`
     return multiple === undefined ? `${what}${beside}` : `${what}, beside numbers without it: write them out`
   }
   const usual = cells.rules.missing === undefined ? [] : odd.filter(missing().isNumber)

@@ -1,6 +1,6 @@
-/** A date in digits alone, and a time behind it: 20200131, 2020013108, 202001310830, 20200131083000, 20200131T083000Z. */
+/** A date in digits alone, and a time behind it: 20200131, 2020013108, 202001310830, 20200131083000, 20200131T083000Z, 20200131:0830. */
 const compact =
-  /^(\d{4})(\d{2})(\d{2})(?:[T ]?(\d{2})(?:(\d{2})(?:(\d{2})(?:(?<=[T ]\d{6})[.,](\d+))?)?)?(Z)?)?(?:\.0*)?$/
+  /^(\d{4})(\d{2})(\d{2})(?:[T :]?(\d{2})(?:(\d{2})(?:(\d{2})(?:(?<=[T ]\d{6})[.,](\d+))?)?)?(Z)?)?(?:\.0*)?$/
 
 /** What such a text has: year, month and day, the part of a day, and how many digits it is written in. */
 export interface CompactDate {

@@ -183,3 +183,14 @@ test('the order of day and month is known where all dates allow only one', () =>
   expect(dateOrder(['20200131', '20200201', '20200202', '20200232'])).toBeUndefined()
   expect(dateOrder(['20200131', '20200201'])).toBeUndefined()
 })
+
+test('a colon may stand between a date of digits and its time', () => {
+  const texts = ['20160601:0010', '20160601:0110', '20160601:0210', '20160602:0010']
+  expect(dateOrder(texts)).toBe('compact')
+  expect(daysOf('20160601:0610', 'compact')).toBeCloseTo(daysOf('2016-06-01T06:10', 'ymd'), 9)
+})
+
+test('an @ may stand before the time, as Kibana writes it', () => {
+  expect(dateOrder(['Mar 5, 2024 @ 08:15:22.123', 'Mar 15, 2024 @ 12:52:15.709'])).toBe('mdy')
+  expect(daysOf('Mar 5, 2024 @ 06:00:00.000', 'mdy')).toBe(daysOf('2024-03-05T06:00', 'ymd'))
+})

@@ -20,7 +20,7 @@ const places: Readonly<Record<Exclude<DateOrder, 'compact' | 'clock'>, Places>> 
 const DAY_MS = 86_400_000
 const monthAndYear = /^[a-z]{3,9}-\d\d$/i
 const clock =
-  /(?:T|,?\s+|:)(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?\s*(Z|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?|UTC|GMT)?$/i
+  /(?:T|,?\s+(?:@\s+)?|:)(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?\s*(Z|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?|UTC|GMT)?$/i
 
 /** The days from the beginning of 1970 to a date, with its time as a part of a day; NaN for other texts. */
 export function daysOf(text: string, order: DateOrder): number {

@@ -1,6 +1,8 @@
 import { type Matrix, show, takeRows } from 'rlvi'
 import { designColumns, type Encoding } from '../encoding/encoding.js'
 import type { Words } from '../words.js'
+import { standardised } from './correlation.js'
+import { nearlyDetermined } from './nearly-determined.js'
 
 /** More would cost their square for each row. */
 const MOST_COLUMNS = 100
@@ -46,7 +48,10 @@ export function notices(
     if (unit === undefined) return []
     return `column ${show(names[j])} looks like ${unit} since 1970, and is taken as a number: what it says is per ${unit.slice(0, -1)}; written as dates it would be per day`
   })
-  return [...unlike, ...codes, ...times, ...nearCopies(takeRows(x, some), measured, names)]
+  const part = takeRows(x, some)
+  const { remarks: copies, distinct } = nearCopies(part, measured, names)
+  const sums = nearlyDetermined(part, distinct, names, words)
+  return [...unlike, ...codes, ...times, ...copies, ...(sums === undefined ? [] : [sums])]
 }
 
 /** The same question about a target of numbers: whoever left -999 there did not mean it. */
@@ -186,8 +191,13 @@ function negativeCodes(values: Float64Array): MissingCode | undefined {
   return { values: codes, rows: [...counts.values()].reduce((sum, count) => sum + count, 0) }
 }
 
-function nearCopies(x: Matrix, numeric: readonly number[], names: readonly string[]): string[] {
-  if (numeric.length > MOST_COLUMNS || x.rows < 3) return []
+/** Columns that say nearly the same, and one of each such group with all others. */
+function nearCopies(
+  x: Matrix,
+  numeric: readonly number[],
+  names: readonly string[],
+): { readonly remarks: string[]; readonly distinct: readonly number[] } {
+  if (numeric.length > MOST_COLUMNS || x.rows < 3) return { remarks: [], distinct: [] }
   const scaled = numeric.map((j) => standardised(x, j))
   /** The first column of the group of each: a table with a column for every year has a pair for every two of them. */
   const group = numeric.map((_, b) => b)
@@ -205,7 +215,8 @@ function nearCopies(x: Matrix, numeric: readonly number[], names: readonly strin
       })
     }
   })
-  return [...new Set(group)].flatMap((first) => {
+  const groups = [...new Set(group)]
+  const remarks = groups.flatMap((first) => {
     const within = pairs.filter(({ a }) => group[a] === first)
     const [least] = within.sort((one, other) => Math.abs(one.r) - Math.abs(other.r))
     if (least === undefined) return []
@@ -215,18 +226,11 @@ function nearCopies(x: Matrix, numeric: readonly number[], names: readonly strin
       within.length > 1 ? `correlations from ${nearOne(least.r)} on` : `correlation ${nearOne(least.r)}`
     return `${which} say nearly the same (${how}): their coefficients are hard to tell apart`
   })
+  return { remarks, distinct: groups.map((k) => numeric[k]!) }
 }
 
 /** Never rounded to 1, which it is not. */
 function nearOne(r: number): string {
   const sign = r < 0 ? '-' : ''
   return Math.abs(r) > 0.99995 ? `beyond ${sign}0.9999` : r.toFixed(4)
-}
-
-/** A column with mean 0 and sum of squares 1. */
-function standardised(x: Matrix, j: number): Float64Array {
-  const out = Float64Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + j]!)
-  const mean = out.reduce((sum, value) => sum + value, 0) / x.rows
-  const norm = Math.sqrt(out.reduce((sum, value) => sum + (value - mean) ** 2, 0))
-  return out.map((value) => (norm > 0 ? (value - mean) / norm : 0))
 }

@@ -1,3 +1,6 @@
+/** The first column of R's and pandas' row names: without a name, or with the one that pandas, or who collects R's tables, gives it. */
+const unnamed = new Set(['', 'Unnamed: 0', 'rownames'])
+
 /** The columns of CSV by the cells of its header. */
 export interface HeaderNames {
   /** A name for each, all different: those without one are `column` and their place from 1. */
@@ -29,7 +32,7 @@ export function namesOf(header: readonly string[]): HeaderNames {
     names.add(own)
     if (name !== '') renamed.push(own)
   })
-  const isIndex = cells.length > 1 && (cells[0] === '' || cells[0] === 'Unnamed: 0')
+  const isIndex = cells.length > 1 && unnamed.has(cells[0]!)
   const all = [...names]
   return { names: all, renamed, index: isIndex ? all[0] : undefined }
 }

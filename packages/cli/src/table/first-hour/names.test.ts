@@ -63,3 +63,10 @@ test('an index of pandas in Parquet is left out, and not the date that goes with
   expect(remarks).toContain('left out "__index_level_0__", as pandas calls it: row names or an index')
   expect(remarks).not.toContain('repeat another one')
 })
+
+test('the flags that an error names can be copied, however long the names of columns are', async () => {
+  const names = Array.from({ length: 6 }, (_, j) => `Successful Deliveries ${j}`)
+  const row = (i: number): string => [...names.map((_, j) => `${i + j}%`), i].join(',')
+  const path = folder.file('long-names.csv', `${[...names, 'y'].join(',')}\n${many(row)}\n`)
+  expect(await failure('fit', path, '--target', 'y')).toContain(`--exclude "${names.join(',')}"`)
+})

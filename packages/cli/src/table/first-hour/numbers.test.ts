@@ -44,7 +44,7 @@ test('an office of statistics marks values by letters: the error says how to rea
   const path = folder.file('office.tsv', `geo\\TIME_PERIOD\t2019 \t2020 \t2021 \n${rows}\n`)
   const error = await failure('fit', path, '--target', '2021')
   expect(error).toContain('"2019" with')
-  expect(error).toContain('(a letter beside the number, "b", as offices mark values)')
+  expect(error).toContain('(a letter beside the number, "b", as offices and laboratories mark values)')
   expect(error).toMatch(/read what stands beside numbers by --units (?:b,p|p,b)/)
   expect((await runJson('fit', path, '--target', '2021', '--units', 'b,p')).dropped.missing).toBe(3)
   // Without the k it would be another number.
@@ -135,4 +135,13 @@ test('dates, units and digits as they are written in Japan are told as what they
   expect(remarks).toContain(
     'column "日付": dates, taken as days since 2024-01-01; --date-parts gives year, month, weekday and hour',
   )
+})
+
+test('H and L beside what a laboratory measured are marks, which one flag leaves out', async () => {
+  const value = (i: number): number => 4 + ((i * i) % 90) / 10
+  const mark = (v: number): string => (v > 11 ? ' H' : v < 5 ? ' L' : '')
+  const row = (i: number): string => `${value(i).toFixed(1)}${mark(value(i))},${2 * value(i) + z()}`
+  const path = folder.file('cbc.csv', `WBC,HGB\n${many(row, 60)}\n`)
+  expect(await failure('fit', path, '--target', 'HGB')).toContain('--units H,L')
+  expect((await runJson('fit', path, '--target', 'HGB', '--units', 'L,H', '--method', 'ml')).rows).toBe(60)
 })
