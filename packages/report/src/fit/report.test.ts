@@ -202,7 +202,7 @@ test('without a target, bad rows are seen in the two columns that tell them', ()
 })
 
 test('days are written as dates, and years as years', () => {
-  const day = make(300, (i) =>
+  const day = Array.from({ length: 300 }, (_, i) =>
     new Date(Date.UTC(2015, 0, 10) + i * 8 * 86_400_000).toISOString().slice(0, 10),
   )
   const year = make(300, (i) => 1950 + ((7 * i) % 70))
