@@ -19,6 +19,8 @@ const units = ['', 'k', 'M', 'G', 'T'] as const
 export function tickFormat(domain: readonly number[], room: number): ((value: number) => string) | undefined {
   const most = domain.reduce((size, value) => Math.max(size, Math.abs(value)), 0)
   if (most > 0 && most < 1e-3) return (value) => signed(value, (size) => size.toExponential())
+  // Whole numbers of four digits are often years.
+  if (most < 10_000 && most >= 1000) return (value) => signed(value, String)
   if (!(most >= room)) return undefined
   return (value) =>
     signed(value, (size) => {

@@ -187,3 +187,36 @@ test('the same fit gives the same file', () => {
   const { html: first, report } = reportOf(table(60), { target: 'y', features: ['a', 'b'] })
   expect(fitReport(report, svgDocument())).toBe(first)
 })
+
+test('without a target, bad rows are seen in the two columns that tell them', () => {
+  const tall = make(200, (i) => 175 + 9 * noise(i, 1))
+  const columns = {
+    pulse: make(200, (i) => 65 + 8 * noise(i, 4)),
+    tall: tall.map((value, i) => value + (i % 12 === 0 ? 20 : 0)),
+    age: make(200, (i) => 40 + 15 * noise(i, 5)),
+    heavy: tall.map((value, i) => 0.9 * value - 80 + 3 * noise(i, 2) - (i % 12 === 0 ? 20 : 0)),
+  }
+  const { html: page, fit } = reportOf(columns, { model: 'covariance' })
+  expect(fit.flagged).toBeGreaterThan(10)
+  expect(page).toContain('heavy against tall')
+})
+
+test('days are written as dates, and years as years', () => {
+  const day = Array.from({ length: 300 }, (_, i) =>
+    new Date(Date.UTC(2015, 0, 10) + i * 8 * 86_400_000).toISOString().slice(0, 10),
+  )
+  const year = make(300, (i) => 1950 + ((7 * i) % 70))
+  const y = make(300, (i) => i + 3 * year[i]! + noise(i, 3) + (i % 20 === 0 ? 300 : 0))
+  const { html: page } = reportOf({ day, year, y }, { target: 'y' })
+  const ticks = (id: string): string[] => {
+    const svg = page.slice(page.indexOf(`id="${id}-title"`))
+    return all(parse(svg.slice(0, svg.indexOf('</svg>'))), '[aria-label="x-axis tick label"] text').map(
+      (tick) => tick.textContent,
+    )
+  }
+  const [a, b] = [ticks('partial-1'), ticks('partial-2')]
+  const [days, years] = a.some((text) => /-/.test(text)) ? [a, b] : [b, a]
+  expect(days.length).toBeGreaterThan(2)
+  for (const text of days) expect(text).toMatch(/^20\d\d-\d\d-\d\d$/)
+  for (const text of years) expect(text).toMatch(/^(19|20)\d\d$/)
+})

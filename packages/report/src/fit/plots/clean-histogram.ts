@@ -41,7 +41,7 @@ export function cleanHistogram(
           label: 'rows (square-root scale)',
           labelAnchor: 'center',
           labelArrow: 'none',
-          labelOffset: 60,
+          labelOffset: 72,
           tickFormat: tickFormat([most], MOST_BESIDE) ?? count,
         }),
         Plot.rectY(bars, {

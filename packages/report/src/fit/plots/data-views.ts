@@ -1,4 +1,5 @@
 import type { TableFit } from '@rlvi/estimator'
+import { apartView } from './apart-view.js'
 import { componentView, labelsAt } from './component-view.js'
 import { jitter } from './dots.js'
 import { centres, fits, shapeOf } from './fits.js'
@@ -28,7 +29,8 @@ export function dataViews(drawn: Drawn): View[] {
     const views = partial.map((j) => partialView(drawn, j))
     return cols > 2 ? [...views, componentView(drawn)] : views
   }
-  if (cols > 2) return [componentView(drawn)]
+  const apart = cols > 2 && fit.response === undefined ? apartView(drawn) : undefined
+  if (cols > 2) return [componentView(drawn), ...(apart === undefined ? [] : [apart])]
   if (cols === 2) return [pairView(drawn)]
   return [model === 'linear' || model === 'poisson' ? curveView(drawn) : stripView(drawn)]
 }
@@ -58,6 +60,7 @@ function curveView(drawn: Drawn): View {
     x,
     y,
     xLabel: name!,
+    xFormat: dateFormat(fit, 0),
     yLabel: fit.response!.name,
     over: fits(curve(plainParams(plain)), curve(ownParams(fit))),
   })
@@ -85,6 +88,7 @@ function partialView(drawn: Drawn, j: number): View {
     x,
     y,
     xLabel: name,
+    xFormat: dateFormat(fit, j),
     yLabel: `effect on ${fit.response!.name}`,
     over: fits(line(plainParams(plain).coefficients[j]!), line(slope)),
   })
@@ -103,6 +107,7 @@ function stripView(drawn: Drawn): View {
     x: at(points, (i) => featureOf(fit, i, 0)),
     y: at(points, (i) => (response === undefined ? 0 : response.y[i]!) + 0.7 * jitter(i)),
     xLabel: name!,
+    xFormat: dateFormat(fit, 0),
     yLabel: '',
     over: response === undefined ? centres(fit, plain) : [],
     yTicks: strips.length === 0 ? [{ at: 0, text: '' }] : strips.map((text, place) => ({ at: place, text })),
@@ -123,11 +128,30 @@ function pairView(drawn: Drawn): View {
     x,
     y,
     xLabel: first!,
-    yLabel: second!,
+    xFormat: dateFormat(fit, 0),
+    yLabel: `${second}${firstDay(fit, 1) === undefined ? '' : `, days since ${firstDay(fit, 1)}`}`,
     over: fit.response === undefined ? fits(shapeOf(plain.fitted, x), own) : labelsAt(drawn, x, y),
     // A line goes on beyond the plot; a ring is to be seen.
     also: own.length > 2 ? own : [],
   })
+}
+
+/** The day from which the days of a column of dates count. */
+function firstDay(fit: TableFit, j: number): string | undefined {
+  const dates = fit.model.features.flatMap((encoding) =>
+    encoding.kind === 'number' ? [encoding.date] : encoding.values.map(() => undefined),
+  )
+  const date = dates[j]
+  return date?.part === 'days' && 'from' in date ? date.from : undefined
+}
+
+const DAY = 86_400_000
+
+/** Days as dates. */
+function dateFormat(fit: TableFit, j: number): ((days: number) => string) | undefined {
+  const from = Date.parse(firstDay(fit, j) ?? '')
+  if (Number.isNaN(from)) return undefined
+  return (days) => new Date(Math.round(from / DAY + days) * DAY).toISOString().slice(0, 10)
 }
 
 /** Features that are numbers, those with the largest effect first. */

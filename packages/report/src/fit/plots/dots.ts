@@ -16,6 +16,8 @@ export interface DotPlot extends FigureText {
   readonly dots: readonly Dot[]
   readonly xLabel: string
   readonly yLabel: string
+  /** How numbers below the plot are written: of days, as dates. */
+  readonly xFormat?: ((value: number) => string) | undefined
   readonly yTicks?: readonly { readonly at: number; readonly text: string }[]
   readonly yType?: 'linear' | 'symlog'
   /** Below the points, and above them. */
@@ -27,7 +29,8 @@ export interface DotPlot extends FigureText {
 
 export const WIDTH = 470
 export const HEIGHT = 340
-export const margins = { marginLeft: 66, marginRight: 16, marginTop: 18, marginBottom: 44 } as const
+/** On the left there is room for a name and for numbers such as −200k and −0.0015. */
+export const margins = { marginLeft: 78, marginRight: 16, marginTop: 18, marginBottom: 44 } as const
 /** From this size on there is no room for the digits of a number beside an axis, and below one. */
 export const MOST_BESIDE = 10_000
 const MOST_BELOW = 1_000_000
@@ -57,6 +60,8 @@ export function dotPlot(plot: DotPlot, document: PlotDocument): string {
     ),
   )
   const ticks = plot.yTicks
+  // Dates take more room than numbers.
+  const below = plot.xFormat === undefined ? 5 : 4
   const svg = svgText(
     document,
     plot,
@@ -73,15 +78,17 @@ export function dotPlot(plot: DotPlot, document: PlotDocument): string {
         ...(plot.yType && { type: plot.yType }),
       },
       marks: [
-        Plot.gridX({ ticks: 5, className: 'grid' }),
+        Plot.gridX({ ticks: below, className: 'grid' }),
         ...(ticks === undefined ? [Plot.gridY({ ticks: 5, className: 'grid' })] : []),
         Plot.axisX({
-          ticks: 5,
+          ticks: below,
           label: clipped(plot.xLabel),
           labelAnchor: 'center',
           labelArrow: 'none',
           labelOffset: 38,
-          ...written(domain?.x ?? dots.map(({ x }) => x), MOST_BELOW),
+          ...(plot.xFormat === undefined
+            ? written(domain?.x ?? dots.map(({ x }) => x), MOST_BELOW)
+            : { tickFormat: plot.xFormat }),
         }),
         ticks === undefined
           ? Plot.axisY({
@@ -89,7 +96,7 @@ export function dotPlot(plot: DotPlot, document: PlotDocument): string {
               label: clipped(plot.yLabel),
               labelAnchor: 'center',
               labelArrow: 'none',
-              labelOffset: 60,
+              labelOffset: 72,
               ...written(domain?.y ?? dots.map(({ y }) => y), MOST_BESIDE),
             })
           : Plot.axisY(
