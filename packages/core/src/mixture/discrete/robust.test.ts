@@ -220,7 +220,8 @@ describe('counts', () => {
       { about: 'zeros' },
     ])
     const few = Float64Array.from(x.values, () => poissonDraw(random, 1.5))
-    expect(fit(poisson(), { x, y: few }).cautions).toBeUndefined()
+    // Halves of so small counts look like good ones, which is said; nothing is of zeros.
+    expect(fit(poisson(), { x, y: few }).cautions).toMatchObject([{ about: 'law' }])
   })
 
   it('says so too where a negative binomial bends to the zeros, and of its own zeros does not', () => {
