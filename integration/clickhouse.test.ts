@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { changes } from './clickhouse/changes.js'
 import { type Cluster, clickhousePath, startCluster } from './clickhouse/cluster.js'
 import { errors } from './clickhouse/errors.js'
 import { failures } from './clickhouse/failures.js'
@@ -19,6 +20,7 @@ describe.skipIf(clickhousePath === undefined)('ClickHouse, one server and a clus
   names(() => cluster)
   gaps(() => cluster)
   errors(() => cluster)
+  changes(() => cluster)
   // Last: servers die in them.
   failures(() => cluster)
 })

@@ -20,6 +20,7 @@ const programs = {
   repeat: 'bench/gpu/repeat.ts',
   cells: 'bench/gpu/cells.ts',
   rlvi: 'bench/gpu/rlvi.ts',
+  together: 'bench/gpu/together.ts',
 }
 rmSync(join(out, 'a'), { recursive: true, force: true })
 for (const [name, input] of Object.entries(programs)) {
@@ -43,10 +44,15 @@ mkdirSync(join(out, 'golden'), { recursive: true })
 for (const file of readdirSync(join(root, 'packages/nn/golden'))) {
   cpSync(join(root, 'packages/nn/golden', file), join(out, 'golden', file))
 }
-// Networks need no tables, whose engine is large.
-const engine = join(out, 'node_modules/@duckdb/node-api')
-mkdirSync(engine, { recursive: true })
-writeFileSync(join(engine, 'index.js'), 'module.exports = {}\n')
+// Networks need no tables, whose engine is large: its interface is part of the command, its native part is never called.
+for (const [part, text] of [
+  ['node-api', '{}'],
+  ['node-bindings', "new Proxy({}, { get: (_, name) => (name === 'sizeof_bool' ? 1 : class {}) })"],
+]) {
+  const folder = join(out, 'node_modules/@duckdb', part)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'index.js'), `module.exports = ${text}\n`)
+}
 for (const name of ['koffi', '@koromix/koffi-linux-x64']) {
   cpSync(join(root, 'node_modules', name), join(out, 'node_modules', name), { recursive: true })
 }

@@ -1,6 +1,7 @@
 /**
  * Where the confirmed errors of a well-known test set stand in what `rlvi audit SET --split test --rows FILE` wrote: as it ranks the
- * labels, and by the label's own probability (the confidence of the same networks).
+ * labels, and by the label's own probability (the confidence of the same networks); or in what `rlvi predict NETWORK.onnx SET --rows FILE`
+ * wrote, by the confidence of that one network.
  *
  *   node bench/dist/quality/test-set-errors.js mnist|cifar10 FILE.csv …
  */
@@ -43,7 +44,8 @@ function main([set = '', ...files]: readonly string[]): void {
     const losses = columns.get('loss')!.map(Number)
     const byLoss = rows.map((row, k) => ({ row, loss: losses[k] })).sort((a, b) => b.loss - a.loss)
     const confidence = byLoss.map(({ row }) => row)
-    return [found(`${file}, as ranked`, rows), found(`${file}, by the label's probability`, confidence)]
+    const byConfidence = found(`${file}, by the label's probability`, confidence)
+    return columns.has('clean') ? [found(`${file}, as ranked`, rows), byConfidence] : [byConfidence]
   })
   table(['ranking', `in the first ${FIRST}`, 'at'], lines)
 }

@@ -26,13 +26,20 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
+/** Whether the only column has the name among others: its line was not parted. */
+function isWholeLine(name: string, names: readonly string[]): boolean {
+  const [only] = names
+  return names.length === 1 && only!.length > name.length + 2 && only!.includes(name)
+}
+
 /** Throws for a name that is not among those of the columns, and says the nearest. */
 export function checkName(where: string, name: string, names: readonly string[], holder: string): void {
   if (names.includes(name)) return
   const near = nearest(name, names)
   const some = names.slice(0, 8).map(show).join(', ')
-  const todo =
-    near === undefined
+  const todo = isWholeLine(name, names)
+    ? `all names are in one column, ${some}: what parts values was not found`
+    : near === undefined
       ? `the columns are ${some}${names.length > 8 ? ', …' : ''}`
       : `did you mean ${show(near)}?`
   throw new RlviError(where, `a column of the ${holder} is needed`, name, todo)

@@ -1,6 +1,9 @@
 import { phrase, RlviError, show } from 'rlvi'
 import type { Below } from './sources/below.js'
 
+/** What parts values that no single sign does: blanks, so that they stand below each other, two colons, or the places where columns begin. */
+export type Parted = 'blanks' | '::' | readonly number[]
+
 /**
  * The bytes of a text file are not what its reader takes: no UTF-8, lines that end in different ways, or values that
  * blanks or `::` part. The remedy is to write it anew, in UTF-8, with newlines alone and tabs between values, and to read that.
@@ -10,10 +13,9 @@ export class OtherText extends Error {
   readonly path: string
   /** Whether the letters are in another encoding than UTF-8. */
   readonly encoded: boolean
-  /** What parts values, where it is as many blanks as it takes to have them below each other, or two colons. */
-  readonly parted: 'blanks' | '::' | undefined
+  readonly parted: Parted | undefined
 
-  constructor(path: string, encoded: boolean, parted?: 'blanks' | '::') {
+  constructor(path: string, encoded: boolean, parted?: Parted) {
     super(`${path}: ${encoded ? 'other letters than UTF-8' : 'lines of another form'}`)
     this.path = path
     this.encoded = encoded
@@ -64,7 +66,11 @@ function inLine(path: string, message: string): RlviError | undefined {
   if (wanted !== undefined) {
     const rule = `every line must have ${wanted} values like the header`
     const [, line1 = ''] = /^Original Line:\s*(.+)$/m.exec(message) ?? []
-    if (got !== '1' || !/\p{L}/u.test(line1)) return new RlviError(where, rule, Number(got), 'fix that line')
+    // DuckDB counts no further than the first that is too many.
+    const count = Number(got) > Number(wanted) ? phrase('more') : Number(got)
+    const skip = '; if the first line is no header, `skip` 1 leaves it out'
+    if (got !== '1' || !/\p{L}/u.test(line1))
+      return new RlviError(where, rule, count, `fix that line${line === '2' ? skip : ''}`)
     const todo = 'fix that line; if it is a note below the table, take it out with all that follows'
     return new RlviError(where, rule, phrase(`1, ${show(line1.trim())}`), todo)
   }

@@ -13,7 +13,7 @@ import { withoutNotes } from './inputs/without-notes.js'
 import { csvSource } from './sources/csv.js'
 import { databaseSource } from './sources/database.js'
 import { jsonSource } from './sources/json.js'
-import type { Source, TextOptions } from './sources/source.js'
+import type { Doubles, Source, TextOptions } from './sources/source.js'
 import { typedSource } from './sources/typed.js'
 import { quotePath } from './sql/duckdb.js'
 
@@ -42,6 +42,8 @@ export interface Part {
   readonly columns: readonly Column[]
   /** What stands behind FROM: column number j is called `c<j>` there, whatever its real name is. */
   readonly from: string
+  /** Of a text file: the same with some columns as doubles. */
+  readonly doubles?: Doubles
 }
 
 /** Files, opened: their columns are known, their rows are still where they are. */

@@ -54,6 +54,13 @@ describe('the law of good rows', () => {
   })
 })
 
+test('nearly all of the variance is not all of it', () => {
+  const share = (share: number): string => toText({ ...fit, explained: { measure: 'R²', share } })
+  expect(share(0.9996)).toContain('explains 99.9 % of the variance')
+  expect(share(1)).toContain('explains 100 % of the variance')
+  expect(share(0.994)).toContain('explains 99 % of the variance')
+})
+
 test('what there would be without protection has the decimals of the estimate: a difference is one', () => {
   const own = fitTable({ x, y: y.map((value) => 1e6 + 1e4 * value) }, { target: 'y' })
   const [, , , last] = /intercept +(\d+) +± (\d+) .* (\d+)\n/.exec(toText(own))!

@@ -71,5 +71,7 @@ function lawLine({ errors }: TableFit): string {
 function percent(share: number): string {
   const value = 100 * share
   if (value > 0 && value < 0.05) return '< 0.1 %'
+  // Nearly all is not all.
+  if (value >= 99.5 && value < 100) return `${Math.floor(10 * value) / 10} %`
   return `${Math.abs(value) < 10 ? Number(value.toFixed(1)) : value.toFixed(0)} %`
 }

@@ -50,5 +50,6 @@ function grouped(count: number): string {
 
 function share(value: number): string {
   const percent = 100 * value
+  if (percent >= 99.5 && percent < 100) return `${Math.floor(10 * percent) / 10} %`
   return percent < 0.1 ? '< 0.1 %' : `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`
 }

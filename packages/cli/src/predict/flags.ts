@@ -35,7 +35,8 @@ export const predictHelp = help`
   table.
 
   A network's images are a data set, a folder with a subfolder for each class, or a folder of images alone. A line has
-  row, file, label (where there is one), predicted (the probability of the suggested class) and suggested.
+  row, file, label (where there is one), predicted (the probability of the suggested class), suggested and, where the
+  label is one of the network's, loss (-log of its probability).
 
   Options
 ${predictFlags}

@@ -110,7 +110,12 @@ async function images(
 interface NetworkPredictions {
   readonly suggested: Int32Array
   readonly probability: Float32Array
+  /** -log P(label), where all of the set's classes are the network's. */
+  readonly loss?: Float32Array
 }
+
+/** Smaller probabilities are 0 in float32. */
+const LEAST = 2 ** -149
 
 async function ask(
   samples: Samples,
@@ -121,6 +126,8 @@ async function ask(
   const k = classifier.info.classes.length
   const suggested = new Int32Array(n)
   const probability = new Float32Array(n)
+  const known = knownLabels(samples, classifier.info.classes)
+  const loss = known === undefined ? undefined : new Float32Array(n)
   const bar = progressBar('predict')
   const loader = openLoader(samples, { batch: BATCH, seed: 0 })
   let at = 0
@@ -133,6 +140,7 @@ async function ask(
         const best = row.indexOf(Math.max(...row))
         suggested[at + i] = best
         probability[at + i] = row[best]!
+        if (loss !== undefined) loss[at + i] = -Math.log(Math.max(row[known![y[i]!]!]!, LEAST))
       }
       at += y.length
       bar.update(at / n)
@@ -141,7 +149,7 @@ async function ask(
     bar.hide()
     await loader.close()
   }
-  return { suggested, probability }
+  return { suggested, probability, ...(loss === undefined ? {} : { loss }) }
 }
 
 /** A line for each image: its number, its file if it has one, its label if it has one, and what the network says. */
@@ -153,6 +161,8 @@ function tableOf(samples: Samples, predictions: NetworkPredictions, classes: rea
     columns.push({ name: 'label', kind: 'text', at: (row) => samples.classes[labels[row]!]! })
   columns.push({ name: 'predicted', kind: 'number', at: (row) => predictions.probability[row]! })
   columns.push({ name: 'suggested', kind: 'text', at: (row) => classes[predictions.suggested[row]!]! })
+  const { loss } = predictions
+  if (loss !== undefined) columns.push({ name: 'loss', kind: 'number', at: (row) => loss[row]! })
   return { rows: labels.length, columns }
 }
 
@@ -160,14 +170,19 @@ function isLabelled({ classes }: Samples): boolean {
   return classes.length > 1 || classes[0] !== ''
 }
 
-/** Where all of the set's classes are the network's, by name. */
+/** The network's class of each class of the set, by name, where it has all of them. */
+function knownLabels(samples: Samples, classes: readonly string[]): readonly number[] | undefined {
+  const known = samples.classes.map((name) => classes.indexOf(name))
+  return !isLabelled(samples) || known.includes(-1) ? undefined : known
+}
+
 function accuracyOf(
   samples: Samples,
   { suggested }: NetworkPredictions,
   classes: readonly string[],
 ): number | undefined {
-  const known = samples.classes.map((name) => classes.indexOf(name))
-  if (!isLabelled(samples) || known.includes(-1)) return undefined
+  const known = knownLabels(samples, classes)
+  if (known === undefined) return undefined
   let right = 0
   for (const [i, label] of samples.labels.entries()) if (known[label] === suggested[i]) right++
   return right / samples.labels.length

@@ -74,7 +74,7 @@ export function chosenColumns(table: Named, asked: Asked, words: Words = flagWor
   const isLeft = (name: string): boolean => !given.exclude?.includes(name)
   const left: string[] = []
   if (index !== undefined && isLeft(index))
-    left.push(`left out ${show(index)}, the first column, which has no name: row names or an index`)
+    left.push(`left out ${show(index)}${indexIs(index)}: row names or an index`)
   const listsLeft = lists.filter((name) => isLeft(name) && name !== target)
   if (listsLeft.length > 0) left.push(`left out columns of lists: ${listsLeft.map(show).join(', ')}`)
   return {
@@ -85,6 +85,11 @@ export function chosenColumns(table: Named, asked: Asked, words: Words = flagWor
     numbers: listed(asked.numbers, names) ?? [],
     remarks: left,
   }
+}
+
+/** Pandas has a name for an index without one, where a file needs it. */
+function indexIs(index: string): string {
+  return index.startsWith('__index_level_') ? ', as pandas calls it' : ', the first column, which has no name'
 }
 
 /** Columns that were written like codes or the names of groups, though all of their values are numbers. */

@@ -49,6 +49,12 @@ const cases: [string, (value: number) => string, string[]][] = [
     (value) => `${format('de-DE')(value)} €`,
     ['--decimal', ',', '--thousands', '.', '--units', '"€"'],
   ],
+  [
+    'reais',
+    (value) => `R$ ${format('pt-BR')(value)}`,
+    ['--decimal', ',', '--thousands', '.', '--units', '"R$"'],
+  ],
+  ['USD', (value) => `USD ${format('en-US')(value)}`, ['--thousands', ',', '--units', 'USD']],
   ['percent', (value) => `${value} %`, ['--units', '"%"']],
   ['tonnes', (value) => `${value} t`, ['--units', 't']],
 ]

@@ -16,6 +16,7 @@ const keys: ReadonlyMap<string, string> = new Map([
     'rate',
     'resume',
     'size',
+    'skip',
     'split',
     'table',
   ].map((name): [string, string] => [name, name]),

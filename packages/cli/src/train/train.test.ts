@@ -44,6 +44,11 @@ describe('from a folder of images to a network in use', () => {
     expect(summary).toEqual({ network: 'lenet', images: 48, accuracy: 46 / 48 })
     const wrong = folder.lines('predicted.csv').filter(([, , label, , suggested]) => label !== suggested)
     expect(wrong.map(([, file]) => file)).toEqual(misplaced)
+    // Of two classes the label has what the other one leaves; what that is of nearly 1, float32 tells to a millionth.
+    for (const [, , label, predicted, suggested, loss] of folder.lines('predicted.csv')) {
+      const likely = label === suggested ? Number(predicted) : 1 - Number(predicted)
+      expect(Math.abs(Math.exp(-Number(loss)) - likely)).toBeLessThan(1e-6)
+    }
 
     // Images alone need no folders of classes.
     const { predictions } = await runJson('predict', save, at('mixed'))

@@ -7,6 +7,7 @@ import { hasTies, trustsTie } from '../mixture/continuous/ties.js'
 import { errorLaw } from '../mixture/laws/allowed.js'
 import { levelInterval } from '../mixture/laws/level.js'
 import { MAX_LEVEL } from '../mixture/laws/masses.js'
+import { withoutShoulder } from '../mixture/laws/misfit.js'
 import { momentsOf } from '../mixture/laws/moments.js'
 import type { FitOptions } from '../mixture/shared/options.js'
 import { type Caution, type Fit, statusOf } from '../result.js'
@@ -77,7 +78,8 @@ export async function continuousByPasses<P extends Params>(
     return { ...withoutProtection(found.params), ml: plain, status }
   }
   const { law, laws } = found
-  const [low, high] = levelInterval(laws)
+  const [from, high] = levelInterval(laws)
+  const low = law.shape.skewed ? Math.min(from, withoutShoulder(law)) : from
   const params = isClean(law) ? ml : likelihood.rescale(found.params, momentsOf(law).spread)
   const clean: RowWeights<P> =
     law.level === 0 ? { by: 'all' } : { by: 'law', params: found.params, law, use: 'clean' }

@@ -1,7 +1,7 @@
 import { show } from 'rlvi'
 import type { Cells } from './cells.js'
 import type { Texts } from './column.js'
-import { type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
+import { isMoney, type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
 import { missing } from './missing.js'
 import type { Problem } from './problem.js'
 import { type Readings, readingOf } from './reading.js'
@@ -29,7 +29,7 @@ export function areCodes(column: Texts, kinds: Contents['kinds'], words: number)
   const among = (kind: string): string[] =>
     column.values.filter((_, code) => used.has(code) && kinds[code] === kind).map((text) => text.trim())
   if (!among('number').every((text) => /^\d+$/.test(text))) return false
-  const isCode = (text: string): boolean => /^\p{L}.*\d/u.test(text)
+  const isCode = (text: string): boolean => /^\p{L}.*\d/u.test(text) && !isMoney(text)
   const coded = among('word').filter(isCode)
   const rows = rowsOf(column, (code) => kinds[code] === 'word' && isCode(column.values[code]!.trim()))
   const all = rowsOf(column, (code) => kinds[code] !== 'missing')
@@ -68,6 +68,8 @@ export function areMostly(
 export function areAllButSigns({ codes, values }: Texts, kinds: Contents['kinds']): boolean {
   const used = new Set(codes)
   const words = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
+  // Without a number they are nothing but words.
+  if (!values.some((_, code) => used.has(code) && kinds[code] === 'number')) return false
   return words.length > 0 && words.length <= MOST_SIGNS && words.every((word) => !/\d/.test(word))
 }
 

@@ -80,6 +80,8 @@ function partsOf(date: string, order: Exclude<DateOrder, 'clock'>): readonly str
     if (third === undefined) return sign === '.' ? undefined : [first, second]
     return [first, second, third]
   }
+  const eastern = /^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日일])?$/.exec(date)
+  if (eastern !== null) return eastern.slice(1).filter((part) => part !== undefined)
   if (!/[a-z]/i.test(date)) return undefined
   const named = date
     .replace(/^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]?\s+/i, '')

@@ -46,23 +46,30 @@ function bareText(text: string): string {
   return text.trim().replaceAll('\u2212', '-')
 }
 
+/** Signs of currencies, some with letters before them: R$, US$. */
+const currency = '[A-Z]{0,3}\\$|[€£¥₹₩₽₺₫₱฿₴₦]'
 const amount = String.raw`\d[\d.,' _\u00a0\u202f’]*`
 const signs: readonly (readonly [RegExp, string])[] = [
   [/^[+-]?(?:inf|infinity|\d+(?:\.\d+)?e\+?\d{3,})$/i, 'an infinity'],
   [new RegExp(`^\\(${amount}\\)$`), 'a negative number in brackets'],
   [new RegExp(`^${amount}-$`), 'a minus behind the number: write it in front'],
   [/^[+-]?0x[0-9a-f]+$/i, 'hexadecimal'],
+  [
+    /^[+\uff0b-]?\uff0d?[\d.,]*[\uff10-\uff19][\d\uff10-\uff19.,\uff0c\uff0e]*$/,
+    'digits of full width: write them as 0 to 9',
+  ],
   [/^[+-]?(?:\d+\.?\d*|\.\d+)d[+-]?\d+$/i, 'an exponent written with D'],
   [/^\d{1,2}:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/, 'a time of day'],
   // Beside €0.9M one may have €900K: no one sign to leave out makes numbers of both.
   [
-    new RegExp(`^[+-]?\\s*[$€£¥₹]\\s*${amount}\\s*(?:[kmb]|bn|mn|mio|mrd|tsd)\\.?$`, 'i'),
+    new RegExp(`^[+-]?\\s*(?:${currency})\\s*${amount}\\s*(?:[kmb]|bn|mn|mio|mrd|tsd)\\.?$`, 'i'),
     'a currency sign and a multiple: write the number out',
   ],
 ]
+const signFirst = new RegExp(`^[+-]?\\s*(?<unit>${currency})\\s*[+-]?\\s*(?<number>${amount})$`)
 const beside: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`^[+-]?\\s*(?<unit>[$€£¥₹])\\s*[+-]?\\s*(?<number>${amount})$`), 'a currency sign'],
-  [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>[$€£¥₹])$`), 'a currency sign'],
+  [signFirst, 'a currency sign'],
+  [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>${currency})$`), 'a currency sign'],
   [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>%)$`), 'a percent sign'],
 ]
 
@@ -113,12 +120,25 @@ function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
 const units =
   'K|k|M|B|bn|mn|kg|g|mg|µg|ug|t|lb|lbs|oz|km|m|cm|mm|µm|um|nm|mi|ft|in|yd|ha|l|ml|mL|s|sec|ms|min|h|hr|hrs|kW|kWh|MW|MWh|Wh|mV|mA|Hz|' +
   'kHz|MHz|GHz|kB|KB|MB|GB|TB|°C|°F|°|Pa|hPa|kPa|bar|kJ|kcal|cal|ppm|ppb|px|pt|km/h|m/s|mph|EUR|USD|GBP|CHF|dB'
-const spaced = '[A-Za-zµ°ΩÅ][A-Za-zµ°ΩÅ²³/.]{0,7}'
+/** Where words have no blanks between them, units have none before them: 20.8℃, 1,200円. */
+const eastern = '[℃℉]|[\\p{sc=Han}\\p{sc=Hangul}]{1,2}'
+const spaced = '[\\p{L}°][\\p{L}°²³/.]{0,7}'
 const withUnit = new RegExp(
-  `^[+-]?(?<number>${amount}?)(?:(?<=\\d)(?<joined>${units})|\\s+(?<apart>${spaced}))$`,
+  `^[+-]?(?<number>${amount}?)(?:(?<=\\d)(?<joined>${units}|${eastern})|\\s+(?<apart>${spaced}))$`,
   'u',
 )
-const currencyFirst = new RegExp(`^(?<unit>[A-Z]{3})\\s?[+-]?(?<number>${amount})$`)
+const currencyFirst = new RegExp(
+  `^(?<unit>[A-Z]{3}|(?:Rs|kr|S?Fr|Rp|RM|zł|Kč|Ft|Lei)\\.?)\\s?[+-]?(?<number>${amount})$`,
+)
+/** What three letters before a number most often are, where they are no part of a code such as ABC 123. */
+const money =
+  /^(?:USD|EUR|GBP|CHF|JPY|CNY|INR|BRL|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|RUB|TRY|ZAR|MXN|SGD|HKD|KRW|THB|IDR|MYR|PHP|ILS|AED|SAR|ARS|CLP|COP|Rs|kr|S?Fr|Rp|RM|zł|Kč|Ft)\b/
+
+/** Whether a text is an amount of money, with the sign or the letters of its currency in front: R$ 5, USD 5. */
+export function isMoney(text: string): boolean {
+  const bare = bareText(text)
+  return signFirst.test(bare) || (money.test(bare) && currencyFirst.test(bare))
+}
 
 const composed: readonly (readonly [RegExp, string])[] = [
   [

@@ -36,7 +36,11 @@ export function notices(
     if (what === undefined) return []
     return `column ${show(names[j])} ${what}: is there something to learn from it? ${words.option('exclude', [names[j]!])} leaves it out`
   })
-  const codes = numeric.flatMap((j) => codeRemark(names[j]!, missingCode(columnOf(x, j)), words, all) ?? [])
+  const ends = endsOf(x)
+  const codes = numeric.flatMap((j) => {
+    const code = mayHaveCodes(ends, j) ? missingCode(columnOf(x, j)) : undefined
+    return codeRemark(names[j]!, code, words, all) ?? []
+  })
   const times = numeric.flatMap((j) => {
     const unit = sinceEpoch(x, j, names[j]!)
     if (unit === undefined) return []
@@ -112,7 +116,7 @@ function missingCode(values: Float64Array): MissingCode | undefined {
   for (const sign of [-1, 1]) {
     let most = Number.NEGATIVE_INFINITY
     for (const value of values) most = Math.max(most, sign * value)
-    if (!/^99+$/.test(String(Math.abs(most)))) continue
+    if (!isNines(most)) continue
     let [rows, least, next] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     for (const one of values) {
       const value = sign * one
@@ -125,6 +129,31 @@ function missingCode(values: Float64Array): MissingCode | undefined {
     if (rows > 1 && next > least && most - next > next - least) return { values: [sign * most], rows }
   }
   return negativeCodes(values)
+}
+
+/** The least and the largest number of each column, row by row as they lie in memory. */
+function endsOf({ rows, cols, values }: Matrix): {
+  readonly least: Float64Array
+  readonly most: Float64Array
+} {
+  const least = new Float64Array(cols).fill(Number.POSITIVE_INFINITY)
+  const most = new Float64Array(cols).fill(Number.NEGATIVE_INFINITY)
+  for (let i = 0, at = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++, at++) {
+      const value = values[at]!
+      if (value < least[j]!) least[j] = value
+      if (value > most[j]!) most[j] = value
+    }
+  return { least, most }
+}
+
+/** Most columns of measured numbers cannot, and need not be looked through. */
+function mayHaveCodes({ least, most }: ReturnType<typeof endsOf>, j: number): boolean {
+  return least[j]! <= 0 || isNines(least[j]!) || isNines(most[j]!)
+}
+
+function isNines(value: number): boolean {
+  return /^99+$/.test(String(Math.abs(value)))
 }
 
 /** A column by itself: whoever looks at it several times reads all rows of a large table for it once. */

@@ -52,3 +52,12 @@ test('columns that say nearly the same tell no label, whatever their coefficient
   const labels = noisy.map((high) => (high ? 'yes' : 'no'))
   expect(ended(labels, { x, longer, shorter }, 'ml')).toEqual(['converged', false])
 })
+
+test('the categories that tell a label are named, each with its rows', () => {
+  const rare = x.map((_, i) => (i % 50 === 0 ? 'rare' : i % 2 === 0 ? 'even' : 'odd'))
+  const y = noisy.map((high, i) => (rare[i] === 'rare' || high ? 'yes' : 'no'))
+  const { remarks } = fitTable({ x, rare, y }, { target: 'y', method: 'ml' })
+  expect(remarks).toContain(
+    'categories that have one label alone in the rows that the fit trusts: "rare=rare" (3 rows, "yes")',
+  )
+})

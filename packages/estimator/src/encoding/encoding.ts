@@ -10,7 +10,13 @@ export type OfDate = { readonly order: DateOrder } & (
 
 /** How a column of a table becomes columns of numbers. */
 export type Encoding =
-  | { readonly name: string; readonly kind: 'number'; readonly date?: OfDate | undefined }
+  | {
+      readonly name: string
+      readonly kind: 'number'
+      readonly date?: OfDate | undefined
+      /** Where who fitted the model said that words among the numbers stand for missing values. */
+      readonly words?: 'missing'
+    }
   | {
       readonly name: string
       readonly kind: 'category'

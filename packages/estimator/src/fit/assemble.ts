@@ -8,6 +8,7 @@ import { judge, statusRemark } from '../diagnostics/judge.js'
 import { type Separation, separable } from '../diagnostics/separation.js'
 import { softBorderRemark } from '../diagnostics/soft-border.js'
 import { sumRemark } from '../diagnostics/sums.js'
+import { tellingCategoriesRemark } from '../diagnostics/telling-categories.js'
 import type { Fitted, SavedModel, Uncertainty } from '../model/saved-model.js'
 import type { Words } from '../words.js'
 import { intervals, reach } from './intervals.js'
@@ -74,6 +75,9 @@ export function assemble(ended: Ended): TableFit {
   const remarks = [
     ...choices(prepared, settings, words),
     statusRemark(status, words, sum !== undefined),
+    isSeparable
+      ? tellingCategoriesRemark(ended.labels, prepared.columns, prepared.encodings, classes)
+      : undefined,
     sum,
     supportRemark(effectiveRows, prepared.rows.length, names.length, model, method, words),
     habits && habitsRemark(habits),

@@ -174,7 +174,7 @@ describe('dates', () => {
     expect([...later.rows]).toEqual([0, 2])
     expect(later.predicted![0]).toBeCloseTo(2 + 0.5 * 100, 0)
     expect(() => predictTable(model, { day: ['2020-01-02', 'soon'] })).toThrow(
-      'column "day": dates are needed, got "soon" in row 1; the model was fitted to dates there',
+      'column "day": dates are needed, got "soon" in row 1; give dates, which the model was fitted to there',
     )
   })
 

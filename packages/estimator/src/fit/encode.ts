@@ -49,7 +49,9 @@ export function encode(
     else if (data.kind === 'date') clocks.push(name)
     return found.map((part): Feature => {
       const own = part.date === undefined ? {} : { date: part.date }
-      if (part.data.kind === 'number') return { encoding: { name, kind: 'number', ...own }, data: part.data }
+      const said = settings.numbers.includes(name) ? ({ words: 'missing' } as const) : {}
+      if (part.data.kind === 'number')
+        return { encoding: { name, kind: 'number', ...own, ...said }, data: part.data }
       const seen = levels(part.data, rows)
       const capitals = capitalsRemark(name, seen.values)
       if (capitals !== undefined) remarks.push(capitals)

@@ -55,9 +55,9 @@ export function takeFeatures(
       target,
     )
   const mayDrop = !settings.strict
-  // What has values only where the target has none is as empty as the others.
+  // What has values only where the target has none is as empty as the others, whatever they are.
   const hasValues = ({ name, data }: Taken): boolean =>
-    filled.columns.get(name)! > 0 || (whole === undefined && !isUnusable(data) && !isEmpty(data))
+    filled.columns.get(name)! > 0 || (whole === undefined && (isUnusable(data) || !isEmpty(data)))
   const drop = all.filter(
     (taken) =>
       mayDrop && !isWanted(taken.name, settings) && isMostlyEmpty(filled, taken.name) && hasValues(taken),

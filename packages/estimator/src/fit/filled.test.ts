@@ -75,3 +75,14 @@ test('a column that has values only where the target has none costs no row', () 
   expect(rows).toHaveLength(54)
   expect(remarks.join()).toContain('which they would cost: "validation" (54 of 54 rows)')
 })
+
+test('what has values only where the target has none costs nothing, even if nobody could read them', () => {
+  const holder = x.map((_, i) => (i === 0 ? 'Anna' : i === 1 ? 'Muster' : null))
+  const limits = x.map((_, i) => (i < 9 ? `<0.${i}` : i < 15 ? `0.${i}` : null))
+  const fit = fitTable(
+    { x, y: y.map((own, i) => (i < 15 ? null : own)), holder, limits },
+    { target: 'y', method: 'ml' },
+  )
+  expect(fit.design.names).toEqual(['x'])
+  expect(fit.remarks.join()).toContain('"holder" (105 of 105 rows), "limits" (105 of 105 rows)')
+})

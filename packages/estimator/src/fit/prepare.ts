@@ -5,6 +5,7 @@ import { type Complete, checkAnyRows, completeRows, type Needed } from '../colum
 import { checkProblems, type Problem } from '../columns/problem.js'
 import { isUnusable } from '../columns/typed.js'
 import { apartFeaturesRemark } from '../diagnostics/apart-features.js'
+import { byLabelRemark } from '../diagnostics/by-label.js'
 import { byTargetRemark } from '../diagnostics/by-target.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
 import { checkDesign, checkSizes } from '../diagnostics/design.js'
@@ -125,6 +126,8 @@ export function prepare(
       const made = found(encoded.features, rows, answered.y, words, some)
       if (made !== undefined) remarks.push(made)
     }
+  const told = answered?.classes && byLabelRemark(encoded.features, rows, answered, words)
+  if (told !== undefined) remarks.push(told)
   const capitals = answered?.classes && capitalsRemark(answered.name, answered.classes)
   if (capitals !== undefined) remarks.push(capitals)
   const signs = answered?.classes && loneSignRemark(answered.name, answered.classes, words)

@@ -25,7 +25,12 @@ const schema = v.object({
   rows: v.pipe(v.number(), v.integer(), v.minValue(1)),
   features: v.array(
     v.variant('kind', [
-      v.object({ name: v.string(), kind: v.literal('number'), date }),
+      v.object({
+        name: v.string(),
+        kind: v.literal('number'),
+        date,
+        words: v.exactOptional(v.literal('missing')),
+      }),
       v.object({
         name: v.string(),
         kind: v.literal('category'),

@@ -1,6 +1,14 @@
 import type { Cells } from '../columns/cells.js'
 import type { Numbers, Texts } from '../columns/column.js'
-import { asTexts, isUnusable, named, requireDates, requireNumbers, type Unusable } from '../columns/typed.js'
+import {
+  asTexts,
+  coerced,
+  isUnusable,
+  named,
+  requireDates,
+  requireNumbers,
+  type Unusable,
+} from '../columns/typed.js'
 import type { Feature } from '../encoding/design.js'
 import { type Encoding, knownValues } from '../encoding/encoding.js'
 import { ofDate } from '../encoding/of-date.js'
@@ -11,6 +19,8 @@ export function asFitted(encoding: Encoding, data: Numbers | Texts, cells: Cells
     const dates = requireDates(data, encoding.date.order, cells)
     return isUnusable(dates) ? unlikeFit(dates, 'dates') : { encoding, data: ofDate(dates, encoding.date) }
   }
+  if (encoding.kind === 'number' && encoding.words === 'missing')
+    return { encoding, data: coerced(data, cells).data }
   if (encoding.kind === 'number') {
     // Streams, which cannot be looked through for categories, are learned with true and false as 1 and 0.
     const found = requireNumbers(data, cells, (text) =>
@@ -23,7 +33,7 @@ export function asFitted(encoding: Encoding, data: Numbers | Texts, cells: Cells
 }
 
 function unlikeFit({ asNumbers, asCategories, ...unusable }: Unusable, what: string): Unusable {
-  return { ...unusable, todo: `the model was fitted to ${what} there` }
+  return { ...unusable, todo: `give ${what}, which the model was fitted to there` }
 }
 
 /** A category that the model has never seen. */

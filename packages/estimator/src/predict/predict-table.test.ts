@@ -57,7 +57,7 @@ test('numbers may be texts, and true and false, as streams learn them', () => {
   expect([...predicted!]).toEqual([12, 12, 15])
   expect([...rows]).toEqual([0, 2, 3])
   expect(() => predictTable(given, { x: ['1', 'many'], kind: ['a', 'a'] })).toThrow(
-    'column "x": numbers are needed, got "many" in row 1; the model was fitted to numbers there',
+    'column "x": numbers are needed, got "many" in row 1; give numbers, which the model was fitted to there',
   )
 })
 
@@ -121,4 +121,11 @@ describe('a model that was kept', () => {
     const { target: _, ...untargeted } = model
     expect(() => readModel(untargeted)).toThrow('model at target: a linear model has one, got undefined')
   })
+})
+
+test('words that were missing values for the fit are so for the model, also from its file', () => {
+  const state = a.map((value, i) => (i % 12 === 5 ? 'unavailable' : String(value)))
+  const { model } = fitTable({ state, y }, { target: 'y', method: 'ml', numbers: ['state'] })
+  const { rows, missing } = predictTable(readModel(writeModel(model)), { state: ['1.5', 'unknown', '2'] })
+  expect([[...rows], missing]).toEqual([[0, 2], 1])
 })

@@ -1,5 +1,4 @@
 import type { MethodName, TableFit } from '@rlvi/estimator'
-import { RlviError } from 'rlvi'
 import { SAMPLE_ROWS } from 'rlvi/passes'
 import { clickhouse } from '../sql/clickhouse.js'
 import { type Let, number } from '../sql/dialect.js'
@@ -23,22 +22,15 @@ export function isInMemory(rows: number, method: MethodName): boolean {
 }
 
 /** What a fit in memory says of each row, by the row's hash, some rows at a time. */
-export async function judgementsInMemory(
+export function judgementsInMemory(
   table: ClickhouseTable,
-  source: ClickhouseSource,
+  { contents, sample, hashes }: ClickhouseSource,
   fit: TableFit,
-): Promise<Judgement[]> {
-  const hash = hashSql(itemsOf(source.contents, [...source.sample.keys()]))
-  // In the order that the rows came in.
-  const hashes = await table.server.ask(`SELECT toString(${hash}) FROM ${table.from} ORDER BY ${hash}`)
-  const { inputRows } = fit
-  if (hashes.length !== inputRows) {
-    const todo = 'did the table change? try again'
-    throw new RlviError(table.path, `${inputRows} rows were read`, hashes.length, todo)
-  }
+): Judgement[] {
+  const hash = hashSql(itemsOf(contents, [...sample.keys()]))
   const used = new Map(Array.from(fit.rows, (row, i) => [row, i]))
   // Rows with one hash are alike. -1 where a value is missing.
-  const found = new Map(hashes.map(([own], row) => [String(own), used.get(row) ?? -1]))
+  const found = new Map(hashes.map((own, row) => [own, used.get(row) ?? -1]))
   const kinds = [...found]
   return Array.from({ length: Math.ceil(kinds.length / AT_ONCE) }, (_, k) =>
     judgementOf(table, hash, fit, kinds.slice(k * AT_ONCE, (k + 1) * AT_ONCE)),

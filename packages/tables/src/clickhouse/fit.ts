@@ -12,6 +12,7 @@ import {
 import { RlviError, show } from 'rlvi'
 import { isInMemory, judgementsInMemory } from './few-rows.js'
 import { type ClickhouseSource, clickhouseSource } from './source.js'
+import { stateOf } from './state.js'
 import type { ClickhouseTable } from './table.js'
 import { judgementSql, writeRowsTable } from './write-rows.js'
 
@@ -38,9 +39,12 @@ export async function fitClickhouse(
   const { target } = options
   const names = table.columns.map(({ name }) => name)
   const features = chooseFeatures(names, { ...options, exclude }, words)
-  checkTypes(table, target === undefined ? features : [...features, target])
+  const used = target === undefined ? features : [...features, target]
+  checkTypes(table, used)
+  const state = await stateOf(table, used)
   const source = await clickhouseSource(table, { ...options, features })
   if (isInMemory(source.contents.rows, options.method ?? defaultMethod)) {
+    await state.check()
     const fit = fitTable(asAll(source.sample), { ...options, reuse: false }, words)
     return {
       ...fit,
@@ -48,14 +52,15 @@ export async function fitClickhouse(
       rows: fit.rows.map(() => -1),
       part: { rows: fit.rows.length, worst: fit.flagged },
       writeRows: async (name) =>
-        await writeRowsTable(table, fit.inputRows, await judgementsInMemory(table, source, fit), name),
+        await writeRowsTable(table, fit, state, judgementsInMemory(table, source, fit), name),
     }
   }
   const fit = await fitDatabase(source, options, words)
+  await state.check()
   const { database, rule, answer, ...found } = fit
   return {
     ...found,
-    writeRows: (name) => writeRowsTable(table, fit.inputRows, [judgementSql(fit)], name),
+    writeRows: (name) => writeRowsTable(table, fit, state, [judgementSql(fit)], name),
   }
 }
 

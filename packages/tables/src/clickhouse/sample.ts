@@ -27,6 +27,8 @@ export interface Sample {
   /** Which of them are the even sample. */
   readonly even: Int32Array
   readonly whole: WholeTarget
+  /** By which the server knows each of them again, where they are all of the table; else none. */
+  readonly hashes: readonly string[]
 }
 
 /** So many rows of a text, or with another number, where the sample has none. */
@@ -94,6 +96,7 @@ export async function sampleOf(
       ]),
     ),
     even,
+    hashes: even.length === total ? rows.map((row) => String(row.at(-1))) : [],
     whole: { rows: Number(completeRows), numbers: labels, filled: contents.filled },
   }
 }

@@ -30,6 +30,8 @@ export interface Contents {
 /** A table of a ClickHouse server as `fitDatabase` asks for it. */
 export interface ClickhouseSource extends Source<SqlPassRows> {
   readonly contents: Contents
+  /** The hashes of the rows, where all of them came. */
+  readonly hashes: readonly string[]
 }
 
 /** Some thousands of rows come here, of all others nothing but sums. */
@@ -68,12 +70,13 @@ export async function clickhouseSource(
   for (const [name, found] of texts) texts.set(name, await withComplete(table, name, found, complete))
   const filled = await filledIn(table, names, conditions, target)
   const contents: Contents = { table, rows: Number(rows), numeric, texts, complete, filled }
-  const { columns, even, whole } = await sampleOf(contents, names, target, how)
+  const { columns, even, whole, hashes } = await sampleOf(contents, names, target, how)
   const known = [...texts].flatMap(([name, { values }]) =>
     values === undefined ? [] : [[name, values] as const],
   )
   return {
     contents,
+    hashes,
     sample: columns,
     places: Float64Array.from({ length: rowsIn(columns) }, () => -1),
     even,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type DatabaseFit, flagBelow } from '@rlvi/estimator'
+import { type DatabaseFit, flagBelow, type TableFit } from '@rlvi/estimator'
 import { hearSignals } from '@rlvi/io'
 import { type LinearParams, RlviError, type SoftmaxParams } from 'rlvi'
 import { clickhouse } from '../sql/clickhouse.js'
@@ -7,6 +7,7 @@ import { choose, type Let, minus, number } from '../sql/dialect.js'
 import { classesSql, predictorSql, type RowsSql } from '../sql/models.js'
 import { judgedSql, type SqlPassRows } from '../sql/pass-rows.js'
 import { numberOf } from '../sql/rows.js'
+import type { State } from './state.js'
 import type { ClickhouseTable } from './table.js'
 
 /** A new column. */
@@ -62,7 +63,8 @@ export async function checkNoTable({ server }: ClickhouseTable, name: string): P
  */
 export async function writeRowsTable(
   table: ClickhouseTable,
-  inputRows: number,
+  { inputRows, dropped }: Pick<TableFit, 'inputRows' | 'dropped'>,
+  state: State,
   judgements: readonly Judgement[],
   name: string,
 ): Promise<void> {
@@ -85,11 +87,11 @@ export async function writeRowsTable(
       const select = clickhouse.select({ from: table.from, where: only, lets, items })
       await server.command(`INSERT INTO ${unfinished} ${select}`, stop.signal)
     }
-    const [[count = 0] = []] = await server.ask(`SELECT count() FROM ${unfinished}`)
-    if (numberOf(count) !== inputRows) {
-      const rule = `all ${inputRows} rows must be written`
-      throw new RlviError(server.address.name, rule, numberOf(count), 'did the table change? try again')
-    }
+    const [counts = []] = await server.ask(
+      `SELECT count(), count(${clickhouse.name(added[0]!.name)}) FROM ${unfinished}`,
+    )
+    checkWritten(server.address.name, counts.map(numberOf), [inputRows, inputRows - dropped])
+    await state.check(unfinished)
     await server.command(`RENAME TABLE ${unfinished} TO ${database}.${clickhouse.name(name)}`)
   } catch (error) {
     await server.command(`DROP TABLE IF EXISTS ${unfinished}`).catch(() => undefined)
@@ -97,6 +99,18 @@ export async function writeRowsTable(
   } finally {
     stop.release()
   }
+}
+
+/** All rows are there, and as many as the fit knows have its judgement: what does not give the same values twice finds none for some. */
+function checkWritten(
+  where: string,
+  [rows, judged]: number[],
+  [all, known]: readonly [number, number],
+): void {
+  const todo = 'did the table change? try again; rows that a query makes may be written to a table first'
+  if (rows !== all) throw new RlviError(where, `all ${all} rows must be written`, rows, todo)
+  if (judged === known) return
+  throw new RlviError(where, `${known} rows must be written with what the fit says of them`, judged, todo)
 }
 
 /** The rules of a fit. */

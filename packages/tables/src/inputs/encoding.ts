@@ -3,8 +3,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { encodingNamed } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
-import type { OtherText } from '../errors.js'
+import type { OtherText, Parted } from '../errors.js'
+import { withTabs } from '../sources/parted.js'
 import { firstBytes, type InputFile } from './files.js'
+import { otherLetters } from './other-letters.js'
 import type { TemporaryFiles } from './temporary.js'
 
 /** The encoding of a text file: as it is given, or UTF-16 where its first bytes are of that; undefined for UTF-8. */
@@ -36,7 +38,7 @@ export async function rewritten(
   input: InputFile,
   encoding: string,
   temporary: TemporaryFiles,
-  by?: OtherText['parted'],
+  by?: Parted,
 ): Promise<InputFile> {
   if (/\.zst$/i.test(input.file)) {
     const rule = 'a file of this compression must be in UTF-8, its lines with the same ends'
@@ -82,19 +84,14 @@ export async function readable(
     }
   }
   const found = await rewritten(input, 'windows-1252', temporary)
-  const remark = `${input.path}: no UTF-8, read as windows-1252 (which has latin-1 in it); \`encoding\` overrides`
+  const other = await otherLetters(input.file)
+  const remark = `${input.path}: no UTF-8, read as windows-1252 (which has latin-1 in it)${other}; \`encoding\` overrides`
   return { ...found, remarks: [...found.remarks, remark] }
 }
 
-/** Tabs in place of what parts values; blanks in quotes part none. */
-async function* parted(
-  source: AsyncIterable<string>,
-  by: NonNullable<OtherText['parted']>,
-): AsyncIterable<string> {
-  const tabs = (line: string): string =>
-    by === '::'
-      ? line.replaceAll('::', '\t')
-      : line.trim().replaceAll(/"[^"]*"|[ \t]+/g, (found) => (found.startsWith('"') ? found : '\t'))
+/** Tabs in place of what parts values. */
+async function* parted(source: AsyncIterable<string>, by: Parted): AsyncIterable<string> {
+  const tabs = (line: string): string => withTabs(line, by)
   /** A line that may go on in the next piece. */
   let held = ''
   for await (const text of source) {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { systemError } from '@rlvi/io'
 import { phrase, RlviError } from 'rlvi'
-import type { OtherText } from '../errors.js'
+import type { Parted } from '../errors.js'
 import { quoteText } from '../sql/duckdb.js'
 import { type Format, formatOf } from './format.js'
 import type { TemporaryFiles } from './temporary.js'
@@ -20,7 +20,7 @@ export interface InputFile {
   readonly rewritten?: {
     readonly file: string
     readonly encoding: string
-    readonly parted?: OtherText['parted']
+    readonly parted?: Parted | undefined
   }
   readonly format: Format
   /** Whether it was a sheet of a spreadsheet. */

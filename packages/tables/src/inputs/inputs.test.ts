@@ -59,6 +59,22 @@ describe('letters', () => {
     }
   })
 
+  test('letters that are not of the west are shown in the encodings that they may be of', async () => {
+    const remarkOf = async (name: string, hex: string): Promise<string> => {
+      const path = folder.file(name, Buffer.concat([Buffer.from(hex, 'hex'), Buffer.from('1,2\n3,4\n')]))
+      return (await load(path)).remarks.join()
+    }
+    const japanese = await remarkOf('sjis.csv', '926391cc8352815b83682c926c0a')
+    expect(japanese).toContain('shift_jis makes it “団体コード”')
+    const russian = await remarkOf('1251.csv', 'eceef1eae2e02c780a')
+    expect(russian).toContain('windows-1251 makes it “москва”')
+    expect(russian).not.toContain('shift_jis')
+    // Letters of two kinds in one word are none.
+    const polish = await remarkOf('1250.csv', '42616e6b6f776f9ce62c780a')
+    expect(polish).toContain('windows-1250 makes it “Bankowość”')
+    expect(polish).not.toMatch(/gb18030|windows-1251/)
+  })
+
   test('lines may end in different ways', async () => {
     const path = folder.file('mixed.csv', 'a,b\n1,2\r\n3,4\n5,6\r\n')
     expect(await load(path)).toEqual({ columns: { a: [1, 3, 5], b: [2, 4, 6] }, remarks: [] })

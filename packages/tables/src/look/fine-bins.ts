@@ -16,25 +16,34 @@ export class FineBins {
   #low = Number.POSITIVE_INFINITY
   #high = Number.NEGATIVE_INFINITY
 
+  /** @param first - finite values, which say where the parts lie at first */
   constructor(first: Float64Array) {
-    for (const value of first) {
-      if (value < this.#low) this.#low = value
-      if (value > this.#high) this.#high = value
-    }
+    for (let i = 0; i < first.length; i++) this.#reach(first[i]!)
     this.#widen()
-    for (const value of first) this.add(value)
+    this.add(first)
   }
 
-  /** @param value - finite */
-  add(value: number): void {
-    let at = Math.floor(value * this.#scale) - this.#base
-    if (!(at >= 0 && at < SIZE)) {
-      this.#low = Math.min(this.#low, value)
-      this.#high = Math.max(this.#high, value)
-      this.#widen()
-      at = Math.floor(value * this.#scale) - this.#base
+  /** The finite ones of some values. */
+  add(values: Float64Array): void {
+    const rows = values.length
+    for (let i = 0; i < rows; ) {
+      // In variables of its own, a loop over millions takes half of the time.
+      const [counts, scale, base] = [this.#counts, this.#scale, this.#base]
+      for (; i < rows; i++) {
+        const at = Math.floor(values[i]! * scale) - base
+        if (at >= 0 && at < SIZE) counts[at]!++
+        else if (Number.isFinite(values[i]!)) break
+      }
+      if (i < rows) {
+        this.#reach(values[i]!)
+        this.#widen()
+      }
     }
-    this.#counts[at]!++
+  }
+
+  #reach(value: number): void {
+    if (value < this.#low) this.#low = value
+    if (value > this.#high) this.#high = value
   }
 
   /** Until the whole range takes a quarter of the parts, which then lie in the middle. */

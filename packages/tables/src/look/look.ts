@@ -9,7 +9,7 @@ import {
 import { fromDuckDB } from '../errors.js'
 import type { Table } from '../table.js'
 import { type Plan, plansOf } from './plan.js'
-import { count, emptyTally, known, type Texts, textsOf } from './scans.js'
+import { count, emptyTally, known, type Tally, type Texts, textsOf } from './scans.js'
 import { summaryOf } from './summary.js'
 
 /** A table at a glance. */
@@ -46,12 +46,8 @@ export async function look(table: Table, options: SummaryOptions = {}, words?: W
   }
 
   async function lookAt(plans: readonly Plan[], how: Cells): Promise<TableLook> {
-    const tallies = plans.map(emptyTally)
-    let rows = 0
-    for (const part of table.parts) {
-      path = part.path
-      rows += await count(table, part, tallies, how)
-    }
+    // Whatever is wrong, or only not as quick as hoped for, the careful way says.
+    const { rows, tallies } = await counted(plans, how, true).catch(() => counted(plans, how, false))
     const found: (readonly Texts[])[] = []
     for (const part of table.parts) {
       path = part.path
@@ -63,6 +59,20 @@ export async function look(table: Table, options: SummaryOptions = {}, words?: W
       return summaryOf(tally, named, rows, options, words)
     })
     return { rows, columns }
+  }
+
+  async function counted(
+    plans: readonly Plan[],
+    how: Cells,
+    isQuick: boolean,
+  ): Promise<{ readonly rows: number; readonly tallies: readonly Tally[] }> {
+    const tallies = plans.map(emptyTally)
+    let rows = 0
+    for (const part of table.parts) {
+      path = part.path
+      rows += await count(table, part, tallies, how, isQuick)
+    }
+    return { rows, tallies }
   }
 }
 

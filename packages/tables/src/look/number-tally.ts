@@ -27,35 +27,41 @@ export class NumberTally {
   }
 
   add(values: Float64Array, rows: number): void {
+    const before = this.there
+    let { low, high, there } = this
     for (let i = 0; i < rows; i++) {
       const value = values[i]!
-      if (!Number.isFinite(value)) {
-        if (value === WORD) this.words++
-        else if (value === PARTED) this.parted++
-        continue
-      }
-      if (value < this.low) this.low = value
-      if (value > this.high) this.high = value
-      if (this.#fine !== undefined) this.#fine.add(value)
-      else this.#keep(value)
-      this.there++
-      if (this.singles !== undefined) this.#count(value, this.singles)
+      // Less itself only a finite number is 0.
+      if (value - value === 0) {
+        if (value < low) low = value
+        if (value > high) high = value
+        there++
+      } else if (value === WORD) this.words++
+      else if (value === PARTED) this.parted++
     }
+    Object.assign(this, { low, high, there })
+    const kept = this.#fine === undefined ? this.#keep(values, rows, before) : 0
+    if (this.there > KEPT) {
+      this.#fine ??= new FineBins(this.#kept)
+      this.#kept = new Float64Array(0)
+      this.#fine.add(values.subarray(kept, rows))
+    }
+    for (let i = 0; i < rows && this.singles !== undefined; i++)
+      if (Number.isFinite(values[i]!)) this.#count(values[i]!, this.singles)
   }
 
-  #keep(value: number): void {
-    if (this.there === KEPT) {
-      this.#fine = new FineBins(this.#kept)
-      this.#kept = new Float64Array(0)
-      this.#fine.add(value)
-      return
-    }
-    if (this.there === this.#kept.length) {
-      const more = new Float64Array(Math.min(KEPT, Math.max(64, 2 * this.there)))
+  /** Values as they are, up to so many; returns how many rows these are. */
+  #keep(values: Float64Array, rows: number, before: number): number {
+    const most = Math.min(KEPT, this.there)
+    if (most > this.#kept.length) {
+      const more = new Float64Array(Math.min(KEPT, Math.max(64, 2 * most)))
       more.set(this.#kept)
       this.#kept = more
     }
-    this.#kept[this.there] = value
+    let i = 0
+    for (let at = before; i < rows && at < most; i++)
+      if (Number.isFinite(values[i]!)) this.#kept[at++] = values[i]!
+    return i
   }
 
   #count(value: number, singles: Map<number, number>): void {

@@ -10,6 +10,8 @@ export interface Plan {
   readonly as: 'number' | 'date' | 'text' | 'other'
   /** How dates are written that do not begin with the year and a sign; `clock` for times without a date, which are hours. */
   readonly format?: string
+  /** Whether all of the first texts are numbers as every program writes them. */
+  readonly isPlain: boolean
   readonly isTarget: boolean
   readonly asText: boolean
   /** Of what the database calls it. */
@@ -25,7 +27,8 @@ export async function plansOf(table: Table, options: SummaryOptions, how: Cells)
     const { texts, byHash } = heads[j]!
     const plan = (as: Plan['as']): Plan => {
       const first = as === 'text' ? byHash() : new Map<number, string>()
-      return { name, as, isTarget, asText, type, first }
+      const isPlain = as === 'number' && texts.every((text) => text === null || plain.test(text))
+      return { name, as, isPlain, isTarget, asText, type, first }
     }
     if (kind === 'other') return plan('other')
     if (kind === 'date') return plan(kind)
@@ -54,6 +57,7 @@ export async function plansOf(table: Table, options: SummaryOptions, how: Cells)
   })
 }
 
+const plain = /^ *[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)? *$/i
 const compact = /^\d{8,14}(?:\.0)?$/
 
 function isTime(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { Cells } from '@rlvi/estimator'
+import { phrase, RlviError } from 'rlvi'
 import { collectOften } from '../collect.js'
 import { columnIn, isOneOf } from '../numeric.js'
 import { quoteText } from '../sql/duckdb.js'
@@ -26,27 +27,41 @@ const isTyped = ({ kind }: FileColumn): boolean => kind === 'number' || kind ===
 const hasValues = ({ as }: Plan): boolean => as === 'number' || as === 'date'
 
 /** The columns that a scan works on: each text as `t<j>`, made a number once as `r<j>`, and as `v<j>` where that counts. */
-function inner(part: Part, plans: readonly Plan[], how: Cells): string {
+function inner(part: Part, plans: readonly Plan[], how: Cells, doubles: ReadonlySet<Plan> = none): string {
   const gaps = how.missing.numbers.map((number) => `'${number}'::double`)
   const raw: string[] = ['0']
   const finite: string[] = ['0']
   plans.forEach((plan, j) => {
     const { column, alias } = columnIn(part, plan.name)
+    const isDouble = doubles.has(plan)
     // What has a type is either a value or missing, and need not be written out.
-    raw.push(`${isTyped(column) ? alias : `${alias}::varchar`} as t${j}`)
+    raw.push(`${isDouble || isTyped(column) ? alias : `${alias}::varchar`} as t${j}`)
     finite.push(`t${j}`)
     if (!hasValues(plan)) return
-    const value =
-      plan.as === 'date'
-        ? daysSql(alias, plan.format, column.kind === 'text')
-        : plan.format === 'clock'
-          ? hoursSql(alias)
-          : ruledNumberSql(alias, column, how)
+    const value = isDouble ? alias : valueSql(alias, column, plan, how)
     raw.push(`${value} as r${j}`)
     const counts = `isfinite(r${j})${gaps.length === 0 ? '' : ` and not ${isOneOf(`r${j}`, gaps)}`}`
     finite.push(`r${j}`, `case when ${counts} then r${j} end as v${j}`)
   })
-  return `(select ${finite.join(', ')} from (select ${raw.join(', ')} from ${part.from}))`
+  const aliases = new Set([...doubles].map(({ name }) => columnIn(part, name).alias))
+  const from = doubles.size > 0 ? part.doubles!.from(aliases) : part.from
+  return `(select ${finite.join(', ')} from (select ${raw.join(', ')} from ${from}))`
+}
+
+const none: ReadonlySet<Plan> = new Set()
+
+function valueSql(alias: string, column: FileColumn, { as, format }: Plan, how: Cells): string {
+  if (as === 'date') return daysSql(alias, format, column.kind === 'text')
+  return format === 'clock' ? hoursSql(alias) : ruledNumberSql(alias, column, how)
+}
+
+/** Columns that a text file's reader may take for doubles at once. */
+function doublesAmong({ doubles }: Part, plans: readonly Plan[], how: Cells): ReadonlySet<Plan> {
+  const { thousands, units = [] } = how.rules
+  if (doubles === undefined || how.decimal !== '.' || thousands !== undefined || units.length > 0) return none
+  return new Set(
+    plans.filter(({ as, isPlain, format }) => as === 'number' && isPlain && format === undefined),
+  )
 }
 
 function daysSql(alias: string, format: string | undefined, isText: boolean): string {
@@ -70,16 +85,23 @@ const CHUNK_BYTES = 2 ** 14
 /**
  * One scan of all that is asked, counted here: a CSV file is parsed once, and to bring numbers costs less than the database's
  * histograms. The next rows are fetched while the last ones are counted. Returns the number of rows.
+ *
+ * @param isQuick - that columns of texts are numbers throughout if their first rows are: an error where that does not hold
  */
 export async function count(
   { connection }: Table,
   part: Part,
   tallies: readonly Tally[],
   how: Cells,
+  isQuick: boolean,
 ): Promise<number> {
   const plans = tallies.map(({ plan }) => plan)
-  const asked = plans.map((plan, j) => sentSql(part, plan, j, how))
-  const result = await connection.stream(`select ${asked.join(', ')} from ${inner(part, plans, how)}`)
+  const doubles = isQuick ? doublesAmong(part, plans, how) : none
+  const hasParted = doubles.size === 0 ? Promise.resolve(false) : part.doubles!.hasParted()
+  const asked = plans.map((plan, j) => sentSql(part, plan, j, how, doubles))
+  const result = await connection.stream(
+    `select ${asked.join(', ')} from ${inner(part, plans, how, doubles)}`,
+  )
   const every = Math.max(8, Math.floor(MOST_WAITING / (CHUNK_BYTES * tallies.length)))
   let total = 0
   let next = result.fetchChunk()
@@ -87,7 +109,7 @@ export async function count(
     const chunk = await next
     // Asked for once: the database is asked each time.
     const rows = chunk?.rowCount ?? 0
-    if (chunk === null || rows === 0) return total
+    if (chunk === null || rows === 0) break
     next = result.fetchChunk()
     // An error of it is heard when it is waited for.
     next.catch(() => undefined)
@@ -99,19 +121,23 @@ export async function count(
     total += rows
     if (chunks % every === 0) collectOften()
   }
+  if (await hasParted)
+    throw new RlviError(part.path, 'digits without signs between them are needed', phrase('_'))
+  return total
 }
 
 const double = (value: number): string => `'${value}'::double`
 
 /** What is sent of a row: a finite number for what is there. What most rows are is asked first. */
-function sentSql(part: Part, plan: Plan, j: number, how: Cells): string {
+function sentSql(part: Part, plan: Plan, j: number, how: Cells, doubles: ReadonlySet<Plan>): string {
   const nothing = `when t${j} is null then ${double(NOTHING)}`
   if (plan.as === 'text') return `case ${nothing} else ${hashSql(`t${j}`)} end`
   if (!hasValues(plan)) return `case ${nothing} else ${double(WORD)} end`
   // Of what has a type, what is no finite number is missing.
   if (isTyped(columnIn(part, plan.name).column) && how.missing.numbers.length === 0)
     return `coalesce(r${j}::double, ${double(NOTHING)})`
-  const parted = mayBeParted(part, plan) ? `when contains(t${j}, '_') then ${double(PARTED)}` : ''
+  const parted =
+    mayBeParted(part, plan) && !doubles.has(plan) ? `when contains(t${j}, '_') then ${double(PARTED)}` : ''
   return `case ${parted} when v${j} is not null then v${j}::double ${nothing} else ${double(WORD)} end`
 }
 

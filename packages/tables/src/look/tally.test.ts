@@ -1,5 +1,7 @@
+import { gzipSync } from 'node:zlib'
 import { draws } from 'rlvi/random'
 import { describe, expect, it, test } from 'vitest'
+import { hasParted } from '../sources/parted-digits.js'
 import { withTable } from '../table.js'
 import { testFolder } from '../testing.js'
 import { FineBins } from './fine-bins.js'
@@ -53,7 +55,7 @@ describe('parts of a range that is not known before', () => {
   it('bear the largest and the smallest numbers, beside each other and alone', () => {
     for (const values of [[5e-324, 1e308, -1.7e308, 1], [7], [1e-290, 3e-290], [1.7e308, -1.7e308]]) {
       const fine = new FineBins(Float64Array.of(values[0]!))
-      for (const value of values.slice(1)) fine.add(value)
+      for (const value of values.slice(1)) fine.add(Float64Array.of(value))
       const bins = fine.between(Math.min(...values), Math.max(...values), PARTS)
       expect(bins.reduce((a, b) => a + b)).toBe(values.length)
       if (values.length > 1) expect(bins[0]! * bins.at(-1)!).toBeGreaterThan(0)
@@ -95,4 +97,26 @@ test('a text that the first rows do not have, and a word behind many numbers, ar
   expect([mixed!.kind, mixed!.top]).toEqual(['mixed', [{ value: 'oops', count: 1 }]])
   const values = lines.map((line) => Number(line.split(',')[0]))
   expect(n!.bins).toEqual(counted(values, 0, 999, n!.bins!.length))
+})
+
+test('what stands far below many numbers is seen, whatever the database takes it for', async () => {
+  for (const odd of ['1_000', 'nan', '-inf', '1e400', '\u22125', 'word', ' 7 ', '', '"8"', 'NA']) {
+    const lines = Array.from({ length: 2500 }, (_, i) => `${i === 2400 ? odd : i},${i % 7}.5`)
+    const text = `x,y\n${lines.join('\n')}\n`
+    const at = (name: string, content: string | Uint8Array): ReturnType<typeof look> =>
+      withTable(folder.file(name, content), {}, (table) => look(table))
+    // Of a packed file nothing is taken for granted.
+    expect(await at('odd.csv', text), odd).toEqual(await at('odd.csv.gz', gzipSync(text)))
+  }
+})
+
+test('digits with an underscore between them are found, also where two chunks meet', async () => {
+  const chunk = 2 ** 22
+  for (const at of [1, chunk - 1, chunk, chunk + 1, 2 * chunk]) {
+    const bytes = Buffer.alloc(2 * chunk + 2, '7')
+    bytes.fill('_x', 10, 1000)
+    expect(await hasParted(folder.file('none', bytes))).toBe(false)
+    bytes[at] = 0x5f
+    expect(await hasParted(folder.file('one', bytes)), String(at)).toBe(true)
+  }
 })

@@ -50,16 +50,25 @@ export function belowRemarks(lines: readonly string[]): readonly string[] {
   )
 }
 
+const mark = /^\s*(?:#+|%+(?=\s))\s*/
+
+/** Whether a line has a name for every column, and no name twice. */
+function areNames(line: string, delimiter: string, width: number): boolean {
+  const cells = fields(line, delimiter)
+  return cells.length === width && isHeader(cells) && new Set(cells).size === width
+}
+
 const saysFields = /^#fields(?::\s*|\t)/i
 
 /**
  * A header that begins with `#`, as numpy and instruments write it: the last of the lines at the beginning that do, where it
- * has a name for every column of the lines below it, or the one that says `#fields`. The place of the last, and the names.
+ * has a name for every column of the lines below it, the one above it where that has units, or the one that says `#fields`. The place
+ * of the last, and the names; the units, which take the place of the names.
  */
 export function markedHeader(
   lines: readonly string[],
   given: string | undefined,
-): { readonly line: number; readonly text: string } | undefined {
+): { readonly line: number; readonly text: string; readonly units?: string } | undefined {
   const first = lines.findIndex((line) => !remark.test(line))
   if (first < 1 || first > MOST_LINES) return undefined
   const rest = lines.slice(first).filter((line) => line.trim() !== '')
@@ -68,11 +77,14 @@ export function markedHeader(
   const width = commonest(rest.map((line) => fields(line, delimiter).length))
   // Logs of networks and of web servers say which of the lines has the names.
   const named = lines.slice(0, first).find((line) => saysFields.test(line))
-  const text = named?.replace(saysFields, '') ?? lines[first - 1]!.replace(/^\s*(?:#+|%+(?=\s))\s*/, '')
+  const [above = '', last = ''] = [first - 2, first - 1].map((k) => lines[k]?.replace(mark, ''))
+  // Units come again in a line of their own below the names, which do not.
+  const isBelowNames = areNames(above, delimiter, width) && !areNames(last, delimiter, width)
+  const text = named?.replace(saysFields, '') ?? (isBelowNames ? above : last)
   const cells = fields(text, delimiter)
   const isOne =
     width > 1 && cells.length === width && isHeader(cells) && !isHeader(fields(rest[0]!, delimiter))
-  return isOne ? { line: first - 1, text } : undefined
+  return isOne ? { line: first - 1, text, ...(isBelowNames ? { units: lines[first - 1]! } : {}) } : undefined
 }
 
 /** Lines that begin with `#`, of any width, above a header that does not: what a database says of its columns. */
@@ -116,8 +128,12 @@ function otherAbove(lines: readonly string[], delimiter: string, width: number):
   const last = widths.findLastIndex((own) => own !== width && own !== 0)
   const start = last + 1 + widths.slice(last + 1).indexOf(width)
   const above = lines.slice(0, start)
-  if (last < 1 || start > MOST_LINES || above.some(hasOpenQuote) || widths[last] === width - 1) return 0
-  const isApart = widths[start - 1] === 0 || widths.slice(0, start).some((own) => own > 0 && 2 * own <= width)
+  // One line alone with more values than all others names no columns: it says what the file is.
+  const isWider = last === 0 && widths[0]! > width + 1 && !isHeader(fields(lines[0]!, delimiter))
+  if (last < 0 || (last === 0 && !isWider) || start > MOST_LINES) return 0
+  if (above.some(hasOpenQuote) || widths[last] === width - 1) return 0
+  const isApart =
+    isWider || widths[start - 1] === 0 || widths.slice(0, start).some((own) => own > 0 && 2 * own <= width)
   const header = fields(lines[start]!, delimiter)
   const next = fields(lines[start + 1] ?? '', delimiter)
   // Below names there are numbers: a row of texts may look like names.

@@ -8,6 +8,8 @@ import type { Column } from '../table.js'
 import { type Above, belowRemarks, isRule, linesAbove, markedHeader } from './above.js'
 import { linesBelow } from './below.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
+import { partedBy } from './parted.js'
+import { hasParted } from './parted-digits.js'
 import type { Source, TextOptions } from './source.js'
 
 const LINES_TO_LOOK_AT = 100
@@ -26,7 +28,8 @@ export async function csvSource(
   // Who says where the table begins, or what its first line is, has looked.
   const isOpen = options.skip === undefined && options.header === undefined
   const marked = isOpen ? markedHeader(whole, options.delimiter) : undefined
-  const start = marked === undefined ? whole : whole.with(marked.line, marked.text)
+  const marks = marked === undefined ? whole : whole.with(marked.line, marked.text)
+  const start = marked?.units === undefined ? marks : marks.with(marked.line - 1, marked.units)
   const parted = options.delimiter === undefined ? partedBy(belowRemarks(start)) : undefined
   if (parted !== undefined) throw new OtherText(path, false, parted)
   const above: Above =
@@ -104,12 +107,15 @@ export async function csvSource(
       ...(isIndex ? { isIndex } : {}),
     }
   })
-  const types = columns.map((_, j) => `'c${j}': 'VARCHAR'`).join(', ')
   const isPlain = secondLine === undefined && marked === undefined && !isCut && !isRuled
   const skip = above.lines + (isPlain ? 0 : high + (isRuled ? 1 : 0))
   const header = hasHeader && isPlain
-  const from = `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, null_padding = ${short}, columns = {${types}})`
-  return { from, columns, remarks }
+  const from = (doubles: ReadonlySet<string>): string => {
+    const types = columns.map((_, j) => `'c${j}': '${doubles.has(`c${j}`) ? 'DOUBLE' : 'VARCHAR'}'`)
+    return `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, null_padding = ${short}, columns = {${types.join(', ')}})`
+  }
+  const doubles = { from, hasParted: () => hasParted(file) }
+  return { from: from(new Set()), columns, doubles, remarks }
 }
 
 /** Whether all records have one value less. */
@@ -141,42 +147,6 @@ async function firstLines(connection: DuckDBConnection, file: string): Promise<s
   const from = `read_csv(${quotePath(file)}, ${whole}, header = false, columns = {'line': 'VARCHAR'})`
   const found = await connection.runAndReadAll(`select line from ${from} limit ${LINES_TO_LOOK_AT}`)
   return found.getRows().map(([line]) => (line === null ? '' : String(line)))
-}
-
-function partedBy(lines: readonly string[]): OtherText['parted'] {
-  return areAligned(lines) ? 'blanks' : areDoubled(lines) ? '::' : undefined
-}
-
-/** Whether two colons part the values of every line, several times, and no single sign does. */
-function areDoubled(lines: readonly string[]): boolean {
-  const there = lines.filter((line) => line.trim() !== '')
-  const widths = (sign: string): Set<number> => new Set(there.map((line) => line.split(sign).length))
-  const isEven = (sign: string, least: number): boolean =>
-    widths(sign).size === 1 && there[0]!.split(sign).length >= least
-  return there.length > 2 && isEven('::', 3) && ![',', ';', '\t', '|'].some((sign) => isEven(sign, 2))
-}
-
-/**
- * Whether values stand below each other, with blanks between them and nothing else that could part them. A value in quotes may have
- * blanks in it; a tab in front of the last column parts it as blanks do.
- */
-function areAligned(lines: readonly string[]): boolean {
-  const there = lines
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.replaceAll(/(?<=^|[ \t])"[^"\t]*"(?=$|[ \t])/g, 'x'))
-  if (
-    there.length < 3 ||
-    !there.some((line) => /^ | {2}/.test(line)) ||
-    there.some((line) => /[",;|]/.test(line))
-  )
-    return false
-  const widths = new Set(there.map((line) => line.trim().split(/[ \t]+/).length))
-  const [width = 0] = widths
-  const isTabbed = there.some((line) => line.includes('\t'))
-  // Tabs that part more are those of a table of texts.
-  if (isTabbed && !there.every((line) => / {2}/.test(line) && 2 * line.split('\t').length <= width))
-    return false
-  return widths.size === 1 && width > 1
 }
 
 /** The columns whose first values are all in quotes, where those of others are not: so R writes texts and factors. */

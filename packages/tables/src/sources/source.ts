@@ -17,6 +17,16 @@ export interface Source {
   /** What stands behind FROM, with column number j of `columns` called `c<j>`. */
   readonly from: string
   readonly columns: readonly Column[]
+  /** Of a text file. */
+  readonly doubles?: Doubles
   /** What a person should know of how it was read. */
   readonly remarks: readonly string[]
+}
+
+/** A text file of which some columns are read as doubles at once: that is quicker, and an error where one of them has a word. */
+export interface Doubles {
+  /** What stands behind FROM, where the columns of these names, `c<j>`, are doubles. */
+  from(columns: ReadonlySet<string>): string
+  /** Whether some digits are parted as in 1_000, a number to DuckDB and to nobody else. Among doubles it would not be seen. */
+  hasParted(): Promise<boolean>
 }

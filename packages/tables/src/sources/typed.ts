@@ -28,13 +28,22 @@ export async function leafColumns(
   )
   const columns = leaves.map(({ name, type }): Column => {
     const kind = kindOf(type.typeId)
-    return { name, type: String(type), kind, ...(kind === 'text' ? { asText: true } : {}) }
+    return {
+      name,
+      type: String(type),
+      kind,
+      ...(kind === 'text' ? { asText: true } : {}),
+      ...(name === PANDAS_INDEX ? { isIndex: true } : {}),
+    }
   })
   const inner = `${from} as t(${types.map((_, j) => `c${j}`).join(', ')})`
   if (!types.some(({ type }) => isStruct(type))) return { from: inner, columns, remarks: [] }
   const selected = leaves.map(({ value }, j) => `${value} as c${j}`).join(', ')
   return { from: `(select ${selected} from ${inner})`, columns, remarks: [] }
 }
+
+/** What pandas calls an index that has no name, where a file needs one. */
+const PANDAS_INDEX = '__index_level_0__'
 
 /** The columns of a table by their types. */
 export async function typesIn(

@@ -273,3 +273,59 @@ test('a sign between two ids in every row parts no values where tabs do', async 
     'Intensity',
   ])
 })
+
+test('a first line with more values than all others, which says what the file is, is left out', async () => {
+  const above = '"EXTF";700;21;"Buchungsstapel";12;20240131;;"RE";"EUR"'
+  const row = (i: number): string => `${i}.5;"S";"EUR";${4400 + (i % 7)}`
+  const path = folder.file('datev.csv', `${above}\nUmsatz;Soll/Haben;WKZ;Konto\n${many(row, 60)}\n`)
+  const { columns } = await runJson('look', path)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual(['Umsatz', 'Soll/Haben', 'WKZ', 'Konto'])
+  // One with fewer may have lost some names.
+  const few = folder.file('few.csv', `a,b\n${many((i) => `${i},2,3,4`, 60)}\n`)
+  expect(await failure('look', few)).toContain(
+    'line 2: every line must have 2 values like the header, got more; fix that line; if the first line is no header, --skip 1 leaves it out',
+  )
+})
+
+test('columns below a line of dashes, with blanks in their values, as clients of databases print them', async () => {
+  const row = (i: number): string =>
+    `${String(i).padStart(7)} ${`Kunde ${i % 9} GmbH`.padEnd(20)} ${(i % 13 === 5 ? 'NULL' : `${i}.5`).padStart(8)} ${i % 2 ? 'a "b"' : ''}`
+  const head = `${'OrderID'.padEnd(7)} ${'CustomerName'.padEnd(20)} ${'Freight'.padEnd(8)} ${'Note'.padEnd(12)}`
+  const rule = [7, 20, 8, 12].map((width) => '-'.repeat(width)).join(' ')
+  const path = folder.file('sqlcmd.txt', `${head}\n${rule}\n${many(row, 60)}\n\n(60 rows affected)\n`)
+  const { rows, columns } = await runJson('look', path)
+  expect(rows).toBe(60)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual([
+    'OrderID',
+    'CustomerName',
+    'Freight',
+    'Note',
+  ])
+  expect(columns[1].top[0].value).toMatch(/^Kunde \d GmbH$/)
+  expect(columns[2].missing).toBe(5)
+  expect(columns[3]).toMatchObject({ missing: 30, top: [{ value: 'a "b"' }] })
+})
+
+test('a name that stands in the only column among others says that nothing parted the values', async () => {
+  const path = folder.file('odd.csv', `x~y\n${many((i) => `${i}~${i * i}`)}\n`)
+  expect(await failure('fit', path, '--target', 'y')).toContain(
+    '--target: a column of the file is needed, got "y"',
+  )
+  const wide = folder.file('odd2.csv', `weight~height\n${many((i) => `${i}~${i * i}`)}\n`)
+  expect(await failure('fit', wide, '--target', 'height')).toContain(
+    'all names are in one column, "weight~height": what parts values was not found',
+  )
+})
+
+test('two lines with #, of names and of units, as buoys report them', async () => {
+  const row = (i: number): string =>
+    `2023 01 ${String(1 + (i % 28)).padStart(2, '0')} ${(i % 17) + 0.5}  ${(i % 19) + 0.25} ${i}.5`
+  const path = folder.file(
+    'buoy.txt',
+    `#YY  MM DD WSPD GST  WVHT\n#yr  mo dy m/s  m/s     m\n${many(row, 60)}\n`,
+  )
+  const { columns } = await runJson('look', path)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual(['YY', 'MM', 'DD', 'WSPD', 'GST', 'WVHT'])
+  const { remarks } = await run('fit', path, '--target', 'WVHT', '--method', 'ml')
+  expect(remarks[0]).toContain('left out 1 line ("#yr')
+})

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { failure, many, normals, run, runJson, testFolder } from '../../testing/run.js'
 
@@ -51,4 +52,14 @@ test('numbered districts are names, and no dates', async () => {
   expect(remarks).toContain(
     'left out columns that have another text in every row, as names and ids do: "district"',
   )
+})
+
+test('an index of pandas in Parquet is left out, and not the date that goes with it', async () => {
+  const rows = many((i) => `2024-01-${String(1 + (i % 28)).padStart(2, '0')},${i},${z()},${z()}`, 28)
+  const parquet = join(folder.path, 'pandas.parquet')
+  const path = folder.file('pandas.csv', `day,__index_level_0__,x,y\n${rows}\n`)
+  await run('fit', path, '--target', 'y', '--good', parquet)
+  const { remarks } = await run('fit', parquet, '--target', 'y', '--method', 'ml')
+  expect(remarks).toContain('left out "__index_level_0__", as pandas calls it: row names or an index')
+  expect(remarks).not.toContain('repeat another one')
 })

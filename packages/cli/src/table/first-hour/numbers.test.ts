@@ -121,3 +121,18 @@ test('the minus of typography is one, and one behind the number is told', async 
     'a minus behind the number: write it in front',
   )
 })
+
+test('dates, units and digits as they are written in Japan are told as what they are', async () => {
+  const wide = (i: number): string =>
+    String(100 + i).replaceAll(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))
+  const row = (i: number): string => `2024年${1 + (i % 12)}月${1 + (i % 28)}日,${wide(i)},${i}.5℃,${i * i}円`
+  const path = folder.file('sales.csv', `日付,来客数,気温,売上\n${many(row, 60)}\n`)
+  const told = await failure('fit', path, '--target', '売上')
+  expect(told).toContain('"１００" in row 1 (digits of full width: write them as 0 to 9)')
+  expect(told).toContain('--units "℃,円"')
+  const given = ['--target', '売上', '--units', '℃,円', '--exclude', '来客数', '--method', 'ml']
+  const { remarks } = await run('fit', path, ...given)
+  expect(remarks).toContain(
+    'column "日付": dates, taken as days since 2024-01-01; --date-parts gives year, month, weekday and hour',
+  )
+})

@@ -66,8 +66,9 @@ export function lawCautions({
       'the tails of good rows are as heavy as those of any law that was tried: which of the rows far off are bad can hardly be told, and the interval begins with what even a Cauchy law would leave'
     cautions.push({ about: 'law', message })
   }
-  if (law?.cluster !== undefined && law.cluster.share > CLUSTER) {
-    const off = law.cluster.centre - law.cluster.middle
+  const cluster = law?.cluster ?? law?.beside?.cluster
+  if (law !== undefined && cluster !== undefined && cluster.share > CLUSTER) {
+    const off = cluster.centre - (law.cluster?.middle ?? (law.shape.skewed ? law.params[2] : 0))
     const side = off > 0 ? 'above' : 'below'
     const far = Math.abs(off) / Math.exp(law.params[0])
     const message = `most bad rows lie together, about ${far.toFixed(1)} scales ${side} the others: they may be a group of their own rather than errors`

@@ -32,6 +32,7 @@ import { allowForSkewness } from './skewed-columns.js'
 import { allowForTies, hasTies, inUnits, trustsTie } from './ties.js'
 import { ofUnevenScatter } from './uneven-scatter.js'
 import { ofUnmasked, unmaskedLeverage } from './unmasked-leverage.js'
+import { allowForWorstColumn } from './worst-column.js'
 
 /**
  * `fit` for continuous rows: find the model on a broad reference, over all scales and from several starts, then estimate the
@@ -125,7 +126,7 @@ function told<P extends Params>(
   return cautions.length === 0 ? judged : { ...judged, cautions: [...(judged.cautions ?? []), ...cautions] }
 }
 
-/** What rows of columns leave open that a distance does not tell: skewness, sides, groups without a gap. */
+/** What rows of columns leave open that a distance does not tell: skewness, sides, single columns, groups without a gap. */
 function asColumns<D, P extends Params>(
   likelihood: Continuous<D, P>,
   data: D,
@@ -136,7 +137,11 @@ function asColumns<D, P extends Params>(
   if (laws.bends === undefined || !hasLaw(judged) || !hasColumns(data))
     return allowForGroup(likelihood, data, judged)
   const skewed = allowForSkewness(likelihood, data, judged, laws, seed)
-  return allowForGroup(likelihood, data, allowForSides(likelihood, data, skewed, laws, seed))
+  const sides =
+    data.x.cols === 1
+      ? allowForSides(likelihood, data, skewed, laws, seed)
+      : allowForWorstColumn(likelihood, data, skewed, seed)
+  return allowForGroup(likelihood, data, sides)
 }
 
 /** The search on all rows. */

@@ -9,7 +9,7 @@ import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
 import { areHeavy, beyondCauchy } from '../laws/heavy-tails.js'
 import { lawErrors } from '../laws/law-errors.js'
 import { logMixture } from '../laws/log-mixture.js'
-import { farShare, isMisfit } from '../laws/misfit.js'
+import { farShare, isMisfit, withoutShoulder } from '../laws/misfit.js'
 import { momentsOf } from '../laws/moments.js'
 import { offsetsOf } from '../laws/row-offsets.js'
 import type { Candidate } from '../laws/select.js'
@@ -83,7 +83,11 @@ export function judgeRows<D, P extends Params>(
   const [low, high] = judged.interval
   // Rows that a better law would explain may not be bad; those far off would be under any.
   const heavy = areHeavy(judged.laws)
-  const least = Math.min(misfit ? farShare(law) : 1, heavy ? beyondCauchy(judged.offsets) : 1)
+  const least = Math.min(
+    misfit ? farShare(law) : 1,
+    heavy ? beyondCauchy(judged.offsets) : 1,
+    law.shape.skewed ? withoutShoulder(law) : 1,
+  )
   const interval = [Math.min(low, least), high] as const
   const certain = [...bad.values()].filter((times) => times > CERTAIN).length
   const fit: Fit<P> = {

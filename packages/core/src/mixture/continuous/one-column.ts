@@ -47,7 +47,7 @@ export function allowForSides<D, P extends Params>(
 }
 
 /** One column as a response without features. */
-function asResponse(
+export function asResponse(
   x: Matrix,
   errors: 'auto' | 'skewed',
   seed: number,

@@ -3,17 +3,17 @@ import type { Params, Supervised } from '../../likelihoods/likelihood.js'
 import { matrix } from '../../matrix.js'
 import type { Caution, Corruption } from '../../result.js'
 import type { Curve } from '../laws/curvature.js'
-import { asEvidence } from '../laws/evidence.js'
 import { isPlain, type Laws } from '../laws/good-rows.js'
 import { type Runs, runsOf } from '../laws/runs.js'
 import { scatterByColumns, type UnevenScatter } from '../laws/scatter-by-columns.js'
+import { type SecondLine, secondLine } from '../laws/second-line.js'
+import { farSlope } from './far-slope.js'
 import type { Judged } from './judge-rows.js'
 import { without } from './leverage.js'
+import { gainByLogarithm, worthALogarithm } from './logarithm.js'
 
 /** By so much must the logarithm of the response be explained better. */
 const CLEARLY = 3
-/** Responses whose largest is less than so many times the middle one: their logarithm is nearly a line. */
-const RANGE = 2
 /** Growth of the log scale, per standard deviation of the predictions, from which on it is told. */
 const FAST = 0.2
 /** So many curves are tried together. */
@@ -60,23 +60,30 @@ export function secondOpinion<D, P extends Params>(
         corruption = { ...corruption, interval: [0, corruption.interval[1]] }
     }
   }
+  const slope = farSlope(likelihood, data, judged)
+  if (slope !== undefined) {
+    cautions.push(...slope.cautions)
+    corruption = united(corruption, slope.corruption)
+  }
   const uneven = unevenIn(likelihood, data, judged, laws)
   if (uneven !== undefined) {
     const message = `rows scatter more in some places of column ${uneven.column} than in others: some may be called bad for that alone, and others good; the interval also holds the share that is left where scatter may differ along the columns`
     cautions.push({ about: 'law', message, column: uneven.column })
     corruption = united(corruption, { ...corruption, interval: uneven.interval })
   }
-  if (worthALogarithm(judged, y)) {
+  if (cautions.length === 0) {
+    const other = secondLineIn(likelihood, data, judged, laws)
+    if (other !== undefined) {
+      const message = `about ${Math.round(100 * other.share)} % of the rows may follow another line, which rises otherwise along column ${other.column}, such as rows of another kind: where the two cross they count as good, and the interval holds that all of them are bad`
+      cautions.push({ about: 'cluster', message, column: other.column })
+      corruption = united(corruption, { ...corruption, interval: other.interval })
+    }
+  }
+  if (worthALogarithm(likelihood, data, judged, y)) {
     const log = again({ ...data, y: y.map(Math.log) })
-    // Both densities per unit of the response as it was given to the fit.
-    const stretch = spreadOf(y) / spreadOf(data.y)
-    const jacobian = asEvidence(
-      { rows: y.length },
-      y.reduce((sum, value) => sum + Math.log(value / stretch), 0),
-    )
     // A view that leaves as many rows bad has not explained them.
     const explained = (log.fit.corruption.level ?? 1) <= 0.5 * (judged.fit.corruption.level ?? 1)
-    if (explained && log.evidence - jacobian > judged.evidence + CLEARLY) {
+    if (explained && gainByLogarithm(likelihood, data, judged, log, y) > CLEARLY) {
       const message =
         'the logarithm of the response is explained better than the response itself: try that as the target'
       cautions.push({ about: 'law', message })
@@ -129,12 +136,15 @@ function unevenIn<D, P extends Params>(
   )
 }
 
-/** Only where something is odd: rows said to be bad, or errors that are not normal, of positive responses of a wide range. */
-function worthALogarithm({ fit, law }: Judged<Params>, y: Float64Array): boolean {
-  const odd = fit.corruption.level !== 0 || (law !== undefined && fit.errors?.name !== 'normal')
-  if (!odd || y.some((value) => !(value > 0))) return false
-  const sorted = Float64Array.from(y).sort()
-  return sorted[sorted.length - 1] > RANGE * sorted[sorted.length >> 1]
+/** Rows that follow another line, where the fit knows its law. */
+function secondLineIn<D, P extends Params>(
+  likelihood: Regression<D, P>,
+  data: D,
+  { params, law, leverage }: Judged<P>,
+  laws: Laws,
+): SecondLine | undefined {
+  if (params === undefined || law === undefined) return undefined
+  return secondLine(likelihood, without(likelihood, data, leverage ?? new Map()), params, law, laws)
 }
 
 function withCurves<D extends Supervised>(data: D, { curves }: Judged<Params>): D {
@@ -159,13 +169,4 @@ export function united(corruption: Corruption, other: Corruption): Corruption {
 /** Features and a response, as the library's own regressions have them. */
 function isSupervised<D>(data: D): data is D & Supervised {
   return typeof data === 'object' && data !== null && 'x' in data && 'y' in data
-}
-
-function spreadOf(values: Float64Array): number {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const value of values) {
-    least = Math.min(least, value)
-    most = Math.max(most, value)
-  }
-  return most - least
 }

@@ -38,7 +38,7 @@ export function besideCluster(
   let value = Number.NEGATIVE_INFINITY
   let restOffsets = offsets
   for (let round = 0; round < ROUNDS; round++) {
-    const others = densities(rest, values)
+    const others = densitiesBeside(rest, values)
     const left = new Float64Array(values.length)
     let [next, own, sum] = [offsets.degreesOfFreedom * rest.params[0], 0, 0]
     const inside = new Float64Array(values.length)
@@ -71,7 +71,7 @@ export function besideCluster(
 
 /** P(good) of offsets. */
 export function goodBeside({ rest, cluster }: BesideCluster, values: Float64Array): Float64Array {
-  const others = densities(rest, values)
+  const others = densitiesBeside(rest, values)
   const good = goodProbabilities(rest, values)
   return values.map((value, i) => {
     const here = cluster.share * normal(value, cluster.centre, cluster.width)
@@ -81,7 +81,10 @@ export function goodBeside({ rest, cluster }: BesideCluster, values: Float64Arra
 }
 
 /** Density of rows that are not in the cluster, good ones and bad ones. */
-function densities({ shape, params, shells, level, masses }: LawFit, values: Float64Array): Float64Array {
+export function densitiesBeside(
+  { shape, params, shells, level, masses }: LawFit,
+  values: Float64Array,
+): Float64Array {
   const out = rowVector(values.length)
   const bad = densitiesOf(shells, masses)
   const cell = cellsIn(shells)

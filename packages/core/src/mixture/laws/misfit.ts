@@ -61,3 +61,12 @@ export function farShare({ masses, cluster, beside, shells }: Candidate): number
   const together = cluster ?? beside?.cluster
   return together !== undefined && Math.abs(together.centre) > 2 * shells.unit ? sum + together.share : sum
 }
+
+/**
+ * The level of a skewed law without the bad rows that come first on its long side, and those in its core that are counted by them: how fast a long tail
+ * thins out is the law's guess more than what the rows say, so these may be good.
+ */
+export function withoutShoulder({ level, masses, params: [, , , skewness] }: Candidate): number {
+  const side = skewness > 0 ? 0 : 1
+  return Math.max(0, level - masses[side] - masses[2 + side])
+}

@@ -107,13 +107,13 @@ const NORMAL_TAILS = 2.439
 /** By so much less, over the root of the number of rows, it comes out in a fifth of normal samples. */
 const LIGHTER = 2.5
 
-/** With fewer rows the outer twentieths are a row or two, and say nothing of tails. */
+/** With fewer rows beyond the coefficients the outer twentieths are a row or two, or what the fit made of them, and say nothing of tails. */
 const ROWS_FOR_TAILS = 60
 
 /** Whether tails lighter than a normal law's are worth a look: they seldom are. */
 function seemLight(offsets: Offsets, scale: number): boolean {
   const near = within(offsets, NEARBY * scale)
-  if (near.rows < ROWS_FOR_TAILS) return false
+  if (near.rows - offsets.degreesOfFreedom < ROWS_FOR_TAILS) return false
   const [a, b, c, d] = quantiles(near, [0.05, 0.25, 0.75, 0.95])
   return (d - a) / (c - b) < NORMAL_TAILS - LIGHTER / Math.sqrt(near.rows)
 }

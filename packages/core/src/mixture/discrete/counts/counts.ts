@@ -8,7 +8,7 @@ import { toFit } from '../../shared/to-fit.js'
 import { allowForBend } from './bend.js'
 import { crowdCaution } from './crowd-caution.js'
 import { type CountMixture, fitCountMixture } from './em.js'
-import { allowForTail, tailCaution } from './hidden.js'
+import { allowForTail, halvesCaution, tailCaution } from './hidden.js'
 import { countInterval } from './interval.js'
 import type { FittedLaw } from './laws.js'
 import { type CoreShape, fitProportions, NO_CORE } from './proportions.js'
@@ -36,7 +36,10 @@ export function fitCounts(
 ): Fit<LinearParams, LinearErrors> {
   const wanted = wantedLaw(options)
   const poisson = likelihood.withDispersion(0)
-  return allowForBend(poisson, data, fitByLaws(poisson, data, wanted), wanted)
+  const fit = allowForBend(poisson, data, fitByLaws(poisson, data, wanted), wanted)
+  if (fit.cautions !== undefined || FATAL.includes(fit.params.problem?.reason ?? '')) return fit
+  const halves = halvesCaution(data, fit.errors?.dispersion ?? 0)
+  return halves === undefined ? fit : { ...fit, cautions: [halves] }
 }
 
 function fitByLaws(

@@ -74,5 +74,10 @@ function centreOf({ about, value }: Crowd, mean: number): number {
 }
 
 function isSeen(crowd: Crowd, mean: number, { dispersion }: CountLikelihood): boolean {
-  return (centreOf(crowd, mean) - mean) ** 2 / (mean + dispersion * mean * mean) >= SEEN
+  return areApart(centreOf(crowd, mean), mean, dispersion)
+}
+
+/** Whether counts about another mean can be told from those about theirs. */
+export function areApart(other: number, mean: number, dispersion: number): boolean {
+  return (other - mean) ** 2 / (mean + dispersion * mean * mean) >= SEEN
 }

@@ -1,4 +1,7 @@
+import type { Supervised } from '../../../likelihoods/likelihood.js'
 import type { Caution } from '../../../result.js'
+import { areApart } from './crowds.js'
+import { centralMean } from './laws.js'
 
 /**
  * From this dispersion on good counts reach so far that they hide a part of the bad ones, and the interval ends so much higher: on
@@ -23,6 +26,15 @@ export function tailCaution(dispersion: number, level: number): Caution | undefi
   if (!hides(dispersion, level)) return undefined
   const message =
     'counts that scatter as much as these hide bad ones in their own long tail: the share of bad counts may come out too low, and be as large as the end of its interval'
+  return { about: 'law', message }
+}
+
+/** Where a count that is half of what it should be looks like a good one: small counts, and such as scatter far. */
+export function halvesCaution({ y }: Supervised, dispersion: number): Caution | undefined {
+  const mean = centralMean(y)
+  if (areApart(mean / 2, mean, dispersion)) return undefined
+  const number = mean >= 10 ? mean.toFixed(0) : Number(mean.toPrecision(2))
+  const message = `a count that is half of what it should be looks like a good one where counts are about ${number} and scatter as these do: the level is that of bad counts farther off`
   return { about: 'law', message }
 }
 
