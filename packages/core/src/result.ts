@@ -85,7 +85,7 @@ export type CautionSubject =
   | 'law' // no law of errors fits the good rows, columns are skewed, or counts hide bad ones in their tail or near the good ones
   | 'leverage' // too few rows to see bad leverage points, or a group of them
   | 'few-rows' // too few rows for the level to mean much
-  | 'ties' // many residuals are one value
+  | 'ties' // many residuals are one value, or responses are coarse steps
   | 'zeros' // many responses are 0
   | 'cluster' // bad rows lie together: they may be a group of their own
   | 'copies' // every row occurs several times

@@ -39,14 +39,17 @@ export function cautionsOf<D, P extends Params>(
     if (group !== undefined) cautions.push(group)
   }
   if (!isRegression(likelihood) || y === undefined) return cautions
-  const common = commonResponse(y, judged.tied ? TIED : undefined)
-  const stuck = common === undefined ? stuckResponse(y) : undefined
-  if (common !== undefined) cautions.push(ofTies(common, y))
-  else if (stuck !== undefined) {
-    const message = `${Math.round(100 * stuck.share)} % of the responses are ${stuck.value}, and no other value comes nearly as often, as where a sensor is stuck or a default was written: such rows count as good where the model explains them, and the interval leaves open that all are bad; look at how they were recorded`
-    cautions.push({ about: 'ties', message })
-  }
-  return [...cautions, ...lawCautions(judged)]
+  return [...cautions, ...tieCautions(y, judged.tied), ...lawCautions(judged)]
+}
+
+/** What responses that repeat leave open. */
+export function tieCautions(y: Float64Array, tied: boolean = false): Caution[] {
+  const common = commonResponse(y, tied ? TIED : undefined)
+  if (common !== undefined) return [ofTies(common, y)]
+  const stuck = stuckResponse(y)
+  if (stuck === undefined) return []
+  const message = `${Math.round(100 * stuck.share)} % of the responses are ${stuck.value}, and no other value comes nearly as often, as where a sensor is stuck or a default was written: such rows count as good where the model explains them, and the interval leaves open that all are bad; look at how they were recorded`
+  return [{ about: 'ties', message }]
 }
 
 /** What the law of good rows leaves open. */

@@ -16,10 +16,29 @@ export interface Copies {
  */
 export function copiesOf<D>(data: D): Copies | undefined {
   const columns = columnsOf(data)
-  if (columns === undefined) return undefined
-  const { x, y } = columns
+  // A table whose first rows are all different, and more than half of it, is no copies.
+  const kinds = columns && kindsOf(columns.x, columns.y, columns.x.rows / 2)
+  if (kinds === undefined) return undefined
+  const { kind, first: distinct, counts } = kinds
+  const [times] = counts
+  return times > 1 && counts.every((count) => count === times)
+    ? { times, distinct: Int32Array.from(distinct), kind }
+    : undefined
+}
+
+/** Rows that are alike, by kind. */
+export interface Kinds {
+  /** Of each row, which kind it is of. */
+  readonly kind: Int32Array
+  /** Of each kind, its first row and how many there are. */
+  readonly first: readonly number[]
+  readonly counts: readonly number[]
+}
+
+/** Which rows are alike in all features, and in their response where there is one; undefined where there are more kinds than `most`. */
+export function kindsOf(x: Matrix, y: Float64Array | undefined, most: number): Kinds | undefined {
   const kinds = new Map<string, number>()
-  const distinct: number[] = []
+  const first: number[] = []
   const counts: number[] = []
   const kind = new Int32Array(x.rows)
   for (let i = 0; i < x.rows; i++) {
@@ -27,20 +46,16 @@ export function copiesOf<D>(data: D): Copies | undefined {
     const key = `${row.join()};${y?.[i] ?? ''}`
     let number = kinds.get(key)
     if (number === undefined) {
-      number = distinct.length
+      number = first.length
+      if (number >= most) return undefined
       kinds.set(key, number)
-      distinct.push(i)
+      first.push(i)
       counts.push(0)
     }
     counts[number]++
     kind[i] = number
-    // A table whose first rows are all different, and more than half of it, is no copies.
-    if (distinct.length > x.rows / 2) return undefined
   }
-  const [times] = counts
-  return times > 1 && counts.every((count) => count === times)
-    ? { times, distinct: Int32Array.from(distinct), kind }
-    : undefined
+  return { kind, first, counts }
 }
 
 function columnsOf(data: unknown): { readonly x: Matrix; readonly y?: Float64Array } | undefined {

@@ -167,6 +167,6 @@ export function united(corruption: Corruption, other: Corruption): Corruption {
 }
 
 /** Features and a response, as the library's own regressions have them. */
-function isSupervised<D>(data: D): data is D & Supervised {
+export function isSupervised<D>(data: D): data is D & Supervised {
   return typeof data === 'object' && data !== null && 'x' in data && 'y' in data
 }
