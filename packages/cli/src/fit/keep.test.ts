@@ -177,7 +177,9 @@ describe('what a fit says', () => {
     const { out } = await run('fit', path, ...model)
     expect(out).toMatch(/^ +estimate +90 % interval +without protection$/m)
     expect(out).toMatch(/^ {2}x +\d\.\d+ +± 0\.0\d+ +\d\.\d+ to \d\.\d+ +-?\d/m)
-    expect(out).toMatch(/^explains 99\.\d % of the variance \(R²\) of good rows, rests on 56 effective rows$/m)
+    expect(out).toMatch(
+      /^explains 99\.\d % of the variance \(R²\) of good rows, rests on 56 effective rows$/m,
+    )
     const [json, ml] = [
       await runJson('fit', path, ...model),
       await runJson('fit', path, ...model, '--method', 'ml'),
