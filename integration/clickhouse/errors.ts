@@ -49,7 +49,8 @@ export function errors(cluster: () => Cluster): void {
       )
       expect(await refused('clickhouse://reader@/x')).toMatch(/an address like/)
       expect(await refused(url.replace('clickhouse:', 'clickhouse+https:'))).toMatch(
-        /TLS|HTTP|could not be asked/,
+        // A server that takes the greeting for the beginning of a question may stay silent.
+        /TLS|HTTP|could not be asked|do the port and http or https fit/,
       )
     })
 
