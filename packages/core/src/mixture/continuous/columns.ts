@@ -1,5 +1,5 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
-import type { Params, Unsupervised } from '../../likelihoods/likelihood.js'
+import type { Params, Supervised, Unsupervised } from '../../likelihoods/likelihood.js'
 import type { Fit } from '../../result.js'
 import { allowedLaws } from '../laws/allowed.js'
 import type { Laws } from '../laws/good-rows.js'
@@ -11,6 +11,11 @@ import { mlFit, unbiasedScale } from './em.js'
 /** Rows of columns without a response. */
 export function hasColumns<D>(data: D): data is D & Unsupervised {
   return typeof data === 'object' && data !== null && 'x' in data && !('y' in data)
+}
+
+/** Features and a response, as the library's own regressions have them. */
+export function isSupervised<D>(data: D): data is D & Supervised {
+  return typeof data === 'object' && data !== null && 'x' in data && 'y' in data
 }
 
 /** The laws that rows of a likelihood may follow. */

@@ -1,7 +1,7 @@
 import { RlviError } from '../../errors.js'
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import { covariance } from '../../likelihoods/covariance.js'
-import type { Params, Supervised } from '../../likelihoods/likelihood.js'
+import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { Fit } from '../../result.js'
 import { fitGoodRows, type Laws } from '../laws/good-rows.js'
@@ -12,8 +12,8 @@ import { REFINE_ROWS, sampleRows, searchRows } from '../shared/sample.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
 import { binnedEm } from './binned-em.js'
-import { cautionsOf, tieCautions } from './cautions.js'
-import { hasColumns, lawsFor } from './columns.js'
+import { cautionsOf } from './cautions.js'
+import { hasColumns, isSupervised, lawsFor } from './columns.js'
 import { copiesOf } from './copies.js'
 import { allowForDoubtful } from './doubtful-leverage.js'
 import { type BroadMixture, mlFit } from './em.js'
@@ -27,9 +27,9 @@ import { groupCautions, type LeverageGroup } from './leverage-groups.js'
 import { allowForSides } from './one-column.js'
 import { canonicalOrder, inOrder, MOST_ORDERED, places } from './order.js'
 import { ROUGH, searchContinuous } from './search.js'
-import { isSupervised, secondOpinion } from './second-opinion.js'
+import { secondOpinion } from './second-opinion.js'
 import { allowForSkewness } from './skewed-columns.js'
-import { type Spread, spreadOverSteps } from './steps.js'
+import { ofSteps, spreadOverSteps } from './steps.js'
 import { allowForTies, hasTies, inUnits, trustsTie } from './ties.js'
 import { ofUnevenScatter } from './uneven-scatter.js'
 import { ofUnmasked, unmaskedLeverage } from './unmasked-leverage.js'
@@ -69,28 +69,6 @@ export function fitContinuous<D, P extends Params>(
   if (spread === undefined) return fit(data)
   const found = fit({ ...data, y: spread.y })
   return found.errors === undefined ? fit(data) : ofSteps(likelihood, data, found, spread, options)
-}
-
-/** A fit to responses spread over the steps that they were rounded to, as one of the responses as they are. */
-function ofSteps<D, P extends Params>(
-  likelihood: Continuous<D, P>,
-  data: D & Supervised,
-  fit: Fit<P>,
-  { step, among }: Spread,
-  options: FitOptions,
-): Fit<P> {
-  const clean = among(fit.clean)
-  const { losses } = toFit(likelihood, data, fit.params, { converged: true, weights: clean, trace: [] })
-  const y = inUnits(data.y, options.responseUnits)
-  const size = Number((step * (options.responseUnits?.scale ?? 1)).toPrecision(3))
-  const message = `responses are steps of ${size}, and most rows with the same features have the same one or the next: each was taken to lie anywhere within its step, on which the scale and the level rest`
-  return {
-    ...fit,
-    clean,
-    losses,
-    corruption: allowForTies(fit.corruption, y, clean),
-    cautions: [...tieCautions(y), { about: 'ties', message }, ...(fit.cautions ?? [])],
-  }
 }
 
 /** The search on a sample; the answer is refined in steps: on the sample, on a larger one, then on all, as their law has it. */

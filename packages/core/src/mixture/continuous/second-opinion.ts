@@ -7,6 +7,7 @@ import { isPlain, type Laws } from '../laws/good-rows.js'
 import { type Runs, runsOf } from '../laws/runs.js'
 import { scatterByColumns, type UnevenScatter } from '../laws/scatter-by-columns.js'
 import { type SecondLine, secondLine } from '../laws/second-line.js'
+import { isSupervised } from './columns.js'
 import { farSlope } from './far-slope.js'
 import type { Judged } from './judge-rows.js'
 import { without } from './leverage.js'
@@ -164,9 +165,4 @@ export function united(corruption: Corruption, other: Corruption): Corruption {
   if (corruption.interval === undefined || other.interval === undefined) return corruption
   const [low, high] = corruption.interval
   return { ...corruption, interval: [Math.min(low, other.interval[0]), Math.max(high, other.interval[1])] }
-}
-
-/** Features and a response, as the library's own regressions have them. */
-export function isSupervised<D>(data: D): data is D & Supervised {
-  return typeof data === 'object' && data !== null && 'x' in data && 'y' in data
 }

@@ -1,5 +1,10 @@
-import type { Supervised } from '../../likelihoods/likelihood.js'
+import type { Likelihood, Params, Supervised } from '../../likelihoods/likelihood.js'
+import { rowVector } from '../../matrix.js'
+import type { Fit } from '../../result.js'
+import type { FitOptions } from '../shared/options.js'
+import { tieCautions } from './cautions.js'
 import { kindsOf } from './copies.js'
+import { allowForTies, inUnits } from './ties.js'
 
 /** So many rows must be alike in all features, on average, and there are at most so many kinds: else a scale can be told from rows that differ. */
 const ALIKE = 5
@@ -51,6 +56,29 @@ export function spreadOverSteps({ x, y }: Supervised): Spread | undefined {
       for (let i = 0; i < values.length; i++) sums[places[i]] += values[i]
       return values.map((_, i) => sums[places[i]] / counts[places[i]])
     },
+  }
+}
+
+/** A fit to responses spread over their steps, as one of the responses as they are. */
+export function ofSteps<D, P extends Params>(
+  likelihood: Likelihood<D, P>,
+  data: D & Supervised,
+  fit: Fit<P>,
+  { step, among }: Spread,
+  { responseUnits }: FitOptions,
+): Fit<P> {
+  const clean = among(fit.clean)
+  const losses = rowVector(clean.length)
+  likelihood.losses(data, fit.params, losses)
+  const y = inUnits(data.y, responseUnits)
+  const size = Number((step * (responseUnits?.scale ?? 1)).toPrecision(3))
+  const message = `responses are steps of ${size}, and most rows with the same features have the same one or the next: each was taken to lie anywhere within its step, on which the scale and the level rest`
+  return {
+    ...fit,
+    clean,
+    losses,
+    corruption: allowForTies(fit.corruption, y, clean),
+    cautions: [...tieCautions(y), { about: 'ties', message }, ...(fit.cautions ?? [])],
   }
 }
 
