@@ -8,9 +8,9 @@ export { type JocorOptions, jocor } from './training/methods/jocor.js'
 export { type PosteriorOptions, posterior } from './training/methods/posterior.js'
 export { type RlviOptions, rlvi } from './training/methods/rlvi.js'
 export { standard } from './training/methods/standard.js'
+export type { Predicted } from './training/methods/surest.js'
 export {
   countHabits,
-  type Predicted,
   type TrueLabelOptions,
   type TrueLabels,
   trueLabels,

@@ -3,7 +3,7 @@ import type { Graph } from '../graph/graph.js'
 import type { Model } from '../models/model.js'
 import type { Group } from '../optim/minimize.js'
 import type { Optimizer } from '../optim/optimizer.js'
-import type { Predicted } from './methods/true-label.js'
+import type { Predicted } from './methods/surest.js'
 import type { TrainingState } from './state.js'
 
 /** What a step is built for. */

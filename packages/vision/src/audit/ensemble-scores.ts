@@ -56,7 +56,7 @@ export function ensemble(samples: number, classes: number): Ensemble {
       // The mean of the probabilities, not of their logarithms: there, one network that is too sure would decide.
       const predictions = sums.map((sum, at) => Math.max(sum / counts[Math.floor(at / classes)]!, LEAST))
       const known = { predictions, labels, classes }
-      const habits = countHabits(known).map((share) => (1 - ANY) * share + ANY / classes)
+      const habits = countHabits(known, 'name').map((share) => (1 - ANY) * share + ANY / classes)
       const { posterior, clean, level } = trueLabels(known, { habits })
       const predicted = likeliest(predictions, samples, classes)
       // Of a label that is contradicted, or likely wrong: what it is then.

@@ -1,4 +1,5 @@
-import { likeliest, type Predicted, type TrueLabelOptions, trueLabels } from './true-label.js'
+import { type Predicted, surestLevel } from './surest.js'
+import { type TrueLabelOptions, trueLabels } from './true-label.js'
 
 /** The share of wrong labels, and what it may be, where that is known. */
 export interface Level {
@@ -38,23 +39,4 @@ function around(share: number, n: number): [number, number] {
   const middle = (share + square / 2) / (1 + square)
   const reach = (REACH * Math.sqrt((share * (1 - share)) / n + square / (4 * n))) / (1 + square)
   return [middle - reach, middle + reach]
-}
-
-/** The share of labels that the surest predictions of each class contradict, by how many are predicted to be of it. */
-function surestLevel({ predictions, labels, classes }: Predicted, part: number): number {
-  const byClass: { readonly sure: number; readonly isWrong: boolean }[][] = Array.from(
-    { length: classes },
-    () => [],
-  )
-  for (let i = 0; i < labels.length; i++) {
-    const best = likeliest(predictions, i, classes)
-    byClass[best].push({ sure: predictions[i * classes + best], isWrong: labels[i] !== best })
-  }
-  let wrong = 0
-  for (const own of byClass) {
-    if (own.length === 0) continue
-    const surest = own.sort((a, b) => b.sure - a.sure).slice(0, Math.ceil(part * own.length))
-    wrong += (own.length * surest.filter(({ isWrong }) => isWrong).length) / surest.length
-  }
-  return wrong / labels.length
 }

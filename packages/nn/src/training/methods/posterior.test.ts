@@ -99,7 +99,21 @@ function byLoops(
       const sure = Math.max(...row)
       counts[row.indexOf(sure)][labels[i]] += sure
     }
-    habits = counts.map((row) => row.map((count) => count / (row[0] + row[1] + row[2])))
+    habits = counts.map((row, c) => {
+      // How often labels contradict what is predicted to be c, and the surest fifth of that, of 50 at least.
+      const own = averaged.flatMap((p, i) =>
+        p.indexOf(Math.max(...p)) === c ? [{ sure: p[c], isWrong: labels[i] !== c }] : [],
+      )
+      own.sort((a, b) => b.sure - a.sure)
+      const surest = own.slice(0, Math.max(50, Math.ceil(own.length / 5)))
+      const often = (of: typeof own): number => of.filter(({ isWrong }) => isWrong).length / of.length
+      const ratio = often(own) > 0 ? Math.min(1, often(surest) / often(own)) : 1
+      const belief = Math.min(1, Math.max(0, (ratio - 0.25) / 0.2))
+      const others = row.map(
+        (count) => (count / (row[0] + row[1] + row[2])) * (belief + (1 - belief) * ratio),
+      )
+      return others.map((share, y) => (y === c ? 1 - others[(c + 1) % K] - others[(c + 2) % K] : share))
+    })
     const posteriors = averaged.map((row, i) => {
       const joint = row.map((p, c) => Math.exp(Math.log(p) / temperature) * habits[c][labels[i]])
       return joint.map((value) => value / (joint[0] + joint[1] + joint[2]))

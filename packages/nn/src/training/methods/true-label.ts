@@ -1,43 +1,38 @@
 import type { FloatArray } from '../../executors/executor.js'
-
-/** What is known of some samples beside their images: what a network predicts, and the labels that they were given. */
-export interface Predicted {
-  /** P(true class | image), samples x classes. */
-  readonly predictions: ArrayLike<number>
-  readonly labels: ArrayLike<number>
-  readonly classes: number
-}
+import { habitShares, likeliest, type Predicted, type Together } from './surest.js'
 
 /**
  * How labels go wrong: T[c, y] = P(given y | true c), classes x classes. Each sample counts for the class that it is predicted to
  * be, by how sure that is, and each class has been seen once with its own name, so that one that nothing is predicted to
- * be is taken at its word.
+ * be is taken at its word. Labels that contradict a class where it is hard to tell may be right, and count as far as such labels are there
+ * where it is clear (`habitShares`): all wrong names of a class together while a network learns, since it is not sure of the same images for
+ * long; each by itself where rare habits are to be found.
  *
  * This is a count and no maximum of the likelihood: of predictions that follow the given labels a little, as those of every network that
  * was trained on them do, the likelihood makes no noise at all.
  */
-export function countHabits({ predictions, labels, classes }: Predicted): Float64Array {
+export function countHabits(
+  { predictions, labels, classes }: Predicted,
+  together: Together = 'class',
+): Float64Array {
   const habits = new Float64Array(classes * classes)
   for (let c = 0; c < classes; c++) habits[c * (classes + 1)] = 1
   for (let i = 0; i < labels.length; i++) {
     const best = likeliest(predictions, i, classes)
     habits[best * classes + labels[i]] += predictions[i * classes + best]
   }
+  const shares = habitShares({ predictions, labels, classes }, together)
   for (let c = 0; c < classes; c++) {
     const row = habits.subarray(c * classes, (c + 1) * classes)
     const total = row.reduce((sum, count) => sum + count, 0)
     for (let y = 0; y < classes; y++) row[y] /= total
+    for (let y = 0; y < classes; y++) {
+      const right = (1 - shares[c * classes + y]) * row[y]
+      row[y] -= right
+      row[c] += right
+    }
   }
   return habits
-}
-
-/** The first of the most probable classes of a sample. */
-export function likeliest(predictions: ArrayLike<number>, sample: number, classes: number): number {
-  let best = 0
-  for (let c = 1; c < classes; c++) {
-    if (predictions[sample * classes + c] > predictions[sample * classes + best]) best = c
-  }
-  return best
 }
 
 /** What predictions and given labels say together. */
