@@ -84,6 +84,6 @@ function reaching(corruption: Corruption, far: number, rows: number): Corruption
   return { ...corruption, interval: [interval[0], Math.max(interval[1], shareInterval(far, rows)[1])] }
 }
 
-function isLinear(params: Params): params is Params & LinearParams {
+export function isLinear(params: Params): params is Params & LinearParams {
   return 'coefficients' in params
 }
