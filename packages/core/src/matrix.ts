@@ -64,3 +64,10 @@ export function takeRows(x: Matrix, rows: ArrayLike<number>): Matrix {
   }
   return out
 }
+
+/** Column `j` of `x` by itself. */
+export function columnOf({ rows, cols, values }: Matrix, j: number): Float64Array {
+  const column = new Float64Array(rows)
+  for (let i = 0, at = j; i < rows; i++, at += cols) column[i] = values[at]
+  return column
+}

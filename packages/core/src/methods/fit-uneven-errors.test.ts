@@ -53,6 +53,13 @@ describe('tails as heavy as those of no law', () => {
     expect(found.filter((one) => holds(one, bad / 180)).length).toBeGreaterThanOrEqual(RUNS - 1)
     const told = found.filter((one) => one.cautions?.some(({ message }) => message.includes('Cauchy')))
     expect(told.length).toBeGreaterThanOrEqual(RUNS - 1)
+    // They may as well be normal ones with bad rows: at the least those which are eight times as far off as half of all are.
+    for (const { cautions, corruption, losses } of told) {
+      expect(cautions!.map(({ message }) => message).join()).toContain('normal law')
+      const off = losses.map((loss) => Math.sqrt(loss - Math.min(...losses))).sort()
+      const far = off.filter((one) => one > 8 * off[off.length >> 1]!).length
+      expect(corruption.interval![1]).toBeGreaterThan(far / losses.length)
+    }
   })
 })
 

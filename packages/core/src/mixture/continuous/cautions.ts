@@ -66,7 +66,7 @@ export function lawCautions({
   }
   if (heavy) {
     const message =
-      'the tails of good rows are as heavy as those of any law that was tried: which of the rows far off are bad can hardly be told, and the interval begins with what even a Cauchy law would leave'
+      'the tails of good rows are as heavy as those of any law that was tried: which of the rows far off are bad can hardly be told, and the interval goes from what even a Cauchy law would leave to what a normal law would call bad'
     cautions.push({ about: 'law', message })
   }
   const cluster = law?.cluster ?? law?.beside?.cluster

@@ -1,3 +1,4 @@
+import { columnOf } from '../../matrix.js'
 import type { Apart } from './leverage-groups.js'
 import type { Measures } from './measures.js'
 
@@ -18,7 +19,7 @@ const OF_GAPS = 3
  */
 export function codesIn({ x, columns }: Measures): Apart[] {
   return columns.flatMap((column, k) => {
-    const values = Float64Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + k])
+    const values = columnOf(x, k)
     const sorted = values.slice().sort()
     return [codesBelow(sorted, 1), codesBelow(sorted.map((v) => -v).reverse(), -1)].flatMap((from) => {
       if (from === undefined) return []

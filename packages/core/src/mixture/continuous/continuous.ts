@@ -19,6 +19,7 @@ import { allowForDoubtful } from './doubtful-leverage.js'
 import { type BroadMixture, mlFit } from './em.js'
 import { onModel } from './exact-rows.js'
 import { allowForFewPerCoefficient } from './few-per-coefficient.js'
+import { allowForFilledIn } from './filled-in.js'
 import { allowForHalves } from './halves.js'
 import { allowForGroup } from './hidden-group.js'
 import { hasLaw, type Judged, judgeRows } from './judge-rows.js'
@@ -207,8 +208,14 @@ function withCautions<D, P extends Params>(
       : secondOpinion(likelihood, data, judged, judge, y, lawsFor(likelihood, data, options.errors))
   const few = allowForFewPerCoefficient(likelihood, data, opinion)
   const halves = allowForHalves(few.corruption)
-  const cautions = [...cautionsOf(likelihood, data, judged, y), ...few.cautions, ...halves.cautions]
-  const corruption = y === undefined ? halves.corruption : allowForTies(halves.corruption, y, fit.clean)
+  const filled = allowForFilledIn(likelihood, data, judged, halves.corruption)
+  const cautions = [
+    ...cautionsOf(likelihood, data, judged, y),
+    ...few.cautions,
+    ...halves.cautions,
+    ...filled.cautions,
+  ]
+  const corruption = y === undefined ? filled.corruption : allowForTies(filled.corruption, y, fit.clean)
   return { ...fit, corruption, ...(cautions.length > 0 ? { cautions } : {}) }
 }
 

@@ -2,6 +2,7 @@ import type { Regression } from '../../likelihoods/capabilities.js'
 import type { LinearErrors, LinearParams, Params } from '../../likelihoods/likelihood.js'
 import { middleHalf } from '../../linalg/middle-half.js'
 import { normalQuantile } from '../../linalg/quantiles.js'
+import { columnOf } from '../../matrix.js'
 import type { Caution, Corruption } from '../../result.js'
 import { shareInterval } from '../laws/share-interval.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
@@ -31,9 +32,7 @@ export function farSlope<D, P extends Params>(
   if (params === undefined || law === undefined || !isLinear(fit.params)) return undefined
   const x = likelihood.features(data)
   const n = x.rows
-  const scales = Array.from({ length: x.cols }, (_, j) =>
-    middleHalf(Float64Array.from({ length: n }, (_, i) => x.values[i * x.cols + j])),
-  )
+  const scales = Array.from({ length: x.cols }, (_, j) => middleHalf(columnOf(x, j)))
   const near: number[] = []
   const far = new Int32Array(x.cols)
   let all = 0
@@ -84,6 +83,6 @@ function reaching(corruption: Corruption, far: number, rows: number): Corruption
   return { ...corruption, interval: [interval[0], Math.max(interval[1], shareInterval(far, rows)[1])] }
 }
 
-function isLinear(params: Params): params is Params & LinearParams {
+export function isLinear(params: Params): params is Params & LinearParams {
   return 'coefficients' in params
 }

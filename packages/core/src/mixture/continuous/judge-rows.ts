@@ -6,7 +6,7 @@ import { errorLaw } from '../laws/allowed.js'
 import { type Curve, curves } from '../laws/curvature.js'
 import { asEvidence } from '../laws/evidence.js'
 import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
-import { areHeavy, beyondCauchy } from '../laws/heavy-tails.js'
+import { areHeavy, beyondCauchy, underNormal } from '../laws/heavy-tails.js'
 import { lawErrors } from '../laws/law-errors.js'
 import { logMixture } from '../laws/log-mixture.js'
 import { farShare, isMisfit, withoutShoulder } from '../laws/misfit.js'
@@ -88,7 +88,7 @@ export function judgeRows<D, P extends Params>(
     heavy ? beyondCauchy(judged.offsets) : 1,
     law.shape.skewed ? withoutShoulder(law) : 1,
   )
-  const interval = [Math.min(low, least), high] as const
+  const interval = [Math.min(low, least), heavy ? Math.max(high, underNormal(judged.laws)) : high] as const
   const certain = [...bad.values()].filter((times) => times > CERTAIN).length
   const fit: Fit<P> = {
     ...toFit(likelihood, data, params, trace),

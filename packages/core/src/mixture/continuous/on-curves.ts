@@ -1,6 +1,6 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params, Unsupervised } from '../../likelihoods/likelihood.js'
-import { type Matrix, matrix, takeRows } from '../../matrix.js'
+import { columnOf, type Matrix, matrix, takeRows } from '../../matrix.js'
 import { pickRows, rowPicker } from '../../random/pick-rows.js'
 import { type Bend, bent, bestBend, logSlope } from '../laws/bend.js'
 import { asEvidence } from '../laws/evidence.js'
@@ -168,8 +168,7 @@ function broadModel<D, P extends Params>(
 
 function bendsOf(x: Matrix, weights: Float64Array, power: number, least: number, near: Bends): Bends {
   return Array.from({ length: x.cols }, (_, j) => {
-    const values = Float64Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + j])
-    const best = bestBend(values, weights, power, near[j]?.g)
+    const best = bestBend(columnOf(x, j), weights, power, near[j]?.g)
     return best !== undefined && best.gain > least ? best.bend : undefined
   })
 }

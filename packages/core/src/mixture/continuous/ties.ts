@@ -54,7 +54,7 @@ function shareOf(value: number, y: Float64Array): number {
 }
 
 /** The value that most others equal, their number, how many values differ, and how often the next one comes. */
-function mostFrequent(values: Float64Array): readonly [number, number, number, number] {
+export function mostFrequent(values: Float64Array): readonly [number, number, number, number] {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   let [most, often, next] = [Number.NaN, 0, 0]

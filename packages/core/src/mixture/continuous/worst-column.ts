@@ -1,7 +1,7 @@
 import type { Continuous } from '../../likelihoods/capabilities.js'
 import type { Params, Unsupervised } from '../../likelihoods/likelihood.js'
 import { middleHalf } from '../../linalg/middle-half.js'
-import { type Matrix, matrix } from '../../matrix.js'
+import { columnOf, type Matrix, matrix } from '../../matrix.js'
 import type { Caution } from '../../result.js'
 import { isPlain } from '../laws/good-rows.js'
 import type { Judged, JudgedByLaw } from './judge-rows.js'
@@ -66,10 +66,6 @@ function worstOf(x: Matrix): number | undefined {
   return worst
 }
 
-function oneOf({ rows, cols, values }: Matrix, column: number): Matrix {
-  return matrix(
-    rows,
-    1,
-    Float64Array.from({ length: rows }, (_, i) => values[i * cols + column]),
-  )
+function oneOf(x: Matrix, column: number): Matrix {
+  return matrix(x.rows, 1, columnOf(x, column))
 }

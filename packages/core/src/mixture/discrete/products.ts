@@ -1,6 +1,6 @@
 import { factor, solve } from '../../linalg/cholesky.js'
 import { middleHalf } from '../../linalg/middle-half.js'
-import { type Matrix, matrix } from '../../matrix.js'
+import { columnOf, type Matrix, matrix } from '../../matrix.js'
 
 /** With more columns than this only squares are tried. */
 const MANY = 30
@@ -30,9 +30,7 @@ export function logarithmsOf(x: Matrix): Product[] {
 }
 
 function columnsOf(x: Matrix): Float64Array[] {
-  return Array.from({ length: x.cols }, (_, j) =>
-    Float64Array.from({ length: x.rows }, (_, i) => x.values[i * x.cols + j]),
-  )
+  return Array.from({ length: x.cols }, (_, j) => columnOf(x, j))
 }
 
 /** Squares and products of the columns, each in standard deviations, and logarithms of long ones, from their least value on. */

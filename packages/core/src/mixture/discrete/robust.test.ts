@@ -52,7 +52,7 @@ function small(model: Model, seed: number): Supervised {
 
 describe.each(MODELS)('%s, many small sets', (model) => {
   // Softmax takes several times as long as the others.
-  const sets = Array.from({ length: model === 'softmax' ? 12 : 25 }, (_, seed) => small(model, 900 + seed))
+  const sets = Array.from({ length: model === 'softmax' ? 6 : 14 }, (_, seed) => small(model, 900 + seed))
   const known = new Map<Supervised, Fit<never>>()
   const asItIs = (data: Supervised): Fit<never> => {
     if (!known.has(data)) known.set(data, fitted(model, data))
@@ -97,7 +97,7 @@ describe.each(MODELS)('%s, many small sets', (model) => {
   })
 
   it('the seed changes nothing', () => {
-    for (const data of sets.slice(0, 5)) expect(fitted(model, data, 7)).toEqual(asItIs(data))
+    for (const data of sets.slice(0, 3)) expect(fitted(model, data, 7)).toEqual(asItIs(data))
   })
 })
 
@@ -150,7 +150,7 @@ describe('counts', () => {
     return count
   }
 
-  it.each([100, 300, 1000, 1e5, 1e9])('one count of %d among fives is bad, and no other', (wild) => {
+  it.each([100, 300, 1e9])('one count of %d among fives is bad, and no other', (wild) => {
     const random = new TestRandom(3)
     const x = fromRows(Array.from({ length: 120 }, () => [random.normal()]))
     const y = Float64Array.from(x.values, () => poissonDraw(random, 5))
@@ -165,13 +165,13 @@ describe('counts', () => {
 
   it('calls hardly any Poisson counts overdispersed', () => {
     let overdispersed = 0
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < 12; seed++) {
       const random = new TestRandom(60 + seed)
       const x = fromRows(Array.from({ length: 80 }, () => [random.normal()]))
       const y = Float64Array.from(x.values, (v) => poissonDraw(random, Math.exp(1.5 + 0.3 * v)))
       if (fit(poisson(), { x, y }).errors!.name !== 'poisson') overdispersed++
     }
-    expect(overdispersed).toBeLessThanOrEqual(3)
+    expect(overdispersed).toBeLessThanOrEqual(2)
   })
 
   it('finds the dispersion of overdispersed ones, and no bad row', () => {
@@ -201,7 +201,7 @@ describe('counts', () => {
   })
 
   it('bears more zeros than counts, whose models run off to means without bound', () => {
-    for (let seed = 0; seed < 10; seed++) {
+    for (let seed = 0; seed < 5; seed++) {
       const random = new TestRandom(80 + seed)
       const x = fromRows(Array.from({ length: 100 }, () => [random.normal()]))
       const y = Float64Array.from(x.values, (v, i) =>
@@ -225,7 +225,7 @@ describe('counts', () => {
   })
 
   it('says so too where a negative binomial bends to the zeros, and of its own zeros does not', () => {
-    for (let seed = 0; seed < 4; seed++) {
+    for (let seed = 0; seed < 2; seed++) {
       const random = new TestRandom(40 + seed)
       const x = fromRows(Array.from({ length: 300 }, () => [random.normal()]))
       const inflated = Float64Array.from(x.values, (_, i) => (i % 5 < 2 ? 0 : poissonDraw(random, 4)))

@@ -1,5 +1,5 @@
 import { kthSmallest } from '../../linalg/kth-smallest.js'
-import { mayBeTrue } from './level.js'
+import { levelInterval, mayBeTrue } from './level.js'
 import type { Candidate } from './select.js'
 import { degreesOfFreedom } from './shape.js'
 
@@ -17,6 +17,12 @@ export function areHeavy(laws: readonly Candidate[]): boolean {
 /** Of residuals: the distances of several columns have long tails for other reasons, too, as where columns go together. */
 function isHeavy({ shape, params, offsets }: Candidate): boolean {
   return offsets.signed && shape.name.endsWith('student') && degreesOfFreedom(params[1]) < HEAVY
+}
+
+/** Up to which level a normal law would call rows bad: what tails so heavy explain may as well be bad rows beside one. */
+export function underNormal(laws: readonly Candidate[]): number {
+  const normal = laws.filter(({ shape }) => shape.name === 'normal')
+  return Math.max(0, ...normal.map((law) => levelInterval([law])[1]))
 }
 
 /**

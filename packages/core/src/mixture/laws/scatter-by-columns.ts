@@ -1,7 +1,7 @@
 import type { Regression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { linear } from '../../likelihoods/linear.js'
-import { rowVector } from '../../matrix.js'
+import { columnOf, type Matrix, rowVector } from '../../matrix.js'
 import { asEvidence } from './evidence.js'
 import type { Laws } from './good-rows.js'
 import { byEvidence } from './good-rows.js'
@@ -68,15 +68,10 @@ export function scatterByColumns<D, P extends Params>(
 }
 
 /** The column along which a line rises or falls most, over its own spread. */
-function steepest(
-  { rows, cols, values }: { rows: number; cols: number; values: Float64Array },
-  slopes: ArrayLike<number>,
-): number {
+function steepest(x: Matrix, slopes: ArrayLike<number>): number {
   let [best, most] = [0, -1]
-  for (let j = 0; j < cols; j++) {
-    const rise =
-      Math.abs(slopes[j]) *
-      Math.sqrt(varianceOf(Float64Array.from({ length: rows }, (_, i) => values[i * cols + j])))
+  for (let j = 0; j < x.cols; j++) {
+    const rise = Math.abs(slopes[j]) * Math.sqrt(varianceOf(columnOf(x, j)))
     if (rise > most) [best, most] = [j, rise]
   }
   return best

@@ -1,6 +1,6 @@
 import type { Regression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
-import { type Matrix, rowVector } from '../../matrix.js'
+import { columnOf, type Matrix, rowVector } from '../../matrix.js'
 import { thinnedRows } from '../shared/thinned.js'
 import { densitiesBeside } from './beside-cluster.js'
 import { asEvidence } from './evidence.js'
@@ -22,14 +22,16 @@ const OUTER = [2, 30] as const
 /** So many columns are looked at more closely. */
 const CLOSER = 2
 /** What share of their squares a line explains for it to be worth a closer look: at least this, and more than it does of few rows by chance. */
-const WORTH_A_LOOK = 0.15
-const BY_CHANCE = 2.5
+const WORTH_A_LOOK = 0.05
+const BY_CHANCE = 1
 const ROUNDS = 25
 const STILL = 1e-2
 const ROUGH = 1e-4
 /** Of the good rows' scale: how narrow and how wide the second line's own may be. */
 const WIDTHS = [0.5, 1.5] as const
-/** With a smaller share there is no second line. */
+/** A line of a larger share than this must be there for certain: skewed errors, too, lie about two lines. */
+const MANY_IN_DOUBT = 0.3
+/** With fewer rows there is no second line. */
 const LEAST_ROWS = 4
 
 /** Bad rows that follow a line of their own. */
@@ -74,16 +76,17 @@ export function secondLine<D, P extends Params>(
   const without = some === data ? law : others[0]
   const shapes = new Map([...others, without].map((one) => [one.shape, one]))
   let best: { readonly line: Line; readonly column: number; readonly rest: Candidate } | undefined
-  let most = without.evidence
+  let most = without.evidence - relief(offsets.rows)
   for (const { column, line } of starts) {
-    const along = Float64Array.from({ length: x.rows }, (_, i) => x.values[i * cols + column])
+    const along = columnOf(x, column)
     for (const start of shapes.values()) {
       const found = besideLine(offsets, along, start, line)
       if (found === undefined) continue
       const { rest, restOffsets, value } = found
       const cost = costOf(offsets, rest, cellsInUse(rest) + 1) + 1.5 * Math.log(offsets.rows) + Math.log(cols)
       const evidence = asEvidence(offsets, value) - cost
-      if (evidence > most) {
+      const least = found.line.share > MANY_IN_DOUBT ? without.evidence : most
+      if (evidence > Math.max(most, least)) {
         most = evidence
         best = { line: found.line, column, rest: judged(restOffsets, rest) }
       }
@@ -99,6 +102,11 @@ export function secondLine<D, P extends Params>(
     shareInterval(share * values.length, values.length),
   )
   return { column, share, interval }
+}
+
+/** Intercept, slope and width of a line that may be there need only earn one each (Akaike), and not half of log n: nothing is called bad by it, and the interval leaves it open. */
+function relief(rows: number): number {
+  return 3 * Math.max(0, 0.5 * Math.log(rows) - 1)
 }
 
 /** Lines through the rows that lie off, along the columns that tell most of them. */

@@ -1,6 +1,6 @@
 import type { Params } from '../../../likelihoods/likelihood.js'
 import { middleHalf } from '../../../linalg/middle-half.js'
-import { type Matrix, matrix } from '../../../matrix.js'
+import { columnOf, type Matrix, matrix } from '../../../matrix.js'
 import type { Caution, Fit } from '../../../result.js'
 import type { Labelled } from './labelled.js'
 import { allowForView, type Explained, type View, type WithFeatures } from './other-view.js'
@@ -36,10 +36,11 @@ export function allowForScatter<D, P extends Params>(
 }
 
 /** The rows with those far out drawn in, in scales of the quartiles; undefined where few are far out. */
-function drawnIn({ rows, cols, values }: Matrix): Matrix | undefined {
+function drawnIn(x: Matrix): Matrix | undefined {
+  const { rows, cols } = x
   const out = matrix(rows, cols)
   for (let j = 0; j < cols; j++) {
-    const column = Float64Array.from({ length: rows }, (_, i) => values[i * cols + j])
+    const column = columnOf(x, j)
     const { centre, scale } = middleHalf(column)
     for (let i = 0; i < rows; i++)
       out.values[i * cols + j] = scale > 0 ? (column[i] - centre) / scale : column[i] - centre
