@@ -83,7 +83,7 @@ export async function csvSource(
     )
   if (secondLine?.is === 'names')
     remarks.push(
-      `${path}: the header has ${high === 2 ? 'two' : 'three'} lines: columns are called ${showList(names)}`,
+      `${path}: the header has ${['two', 'three', 'four', 'five'][high - 2]} lines: columns are called ${showList(names)}`,
     )
   if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
   const short = areOftenShort(all.slice(high), names.length)

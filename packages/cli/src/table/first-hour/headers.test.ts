@@ -138,6 +138,34 @@ test("a logger's line about itself, units, and how each value was made are no ro
   expect(Math.abs(coefficients.RH + 0.25)).toBeLessThan(0.02)
 })
 
+test('below the names of ports and sensors a logger writes what is measured, by which columns are called', async () => {
+  const head = [
+    '"z6-04711","Port 1","Port 1","Port 2","Port 8"',
+    '"60 records","TEROS 12","TEROS 12","TEROS 12","Battery"',
+    '"Timestamps"," m³/m³ Water Content"," °C Soil Temperature"," m³/m³ Water Content"," % Battery Percent"',
+  ]
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const wet = 0.2 + 0.001 * ((37 * i) % 61)
+    const deep = (0.1 + 0.5 * wet + 0.002 * z()).toFixed(4)
+    return `"2024-05-${String(1 + Math.floor(i / 24)).padStart(2, '0')} ${String(i % 24).padStart(2, '0')}:00:00",${wet.toFixed(4)},${(15 + (i % 7)).toFixed(1)},${deep},${100 - Math.floor(i / 20)}`
+  })
+  const path = folder.file('zentra.csv', `\ufeff${[...head, ...rows].join('\r\n')}\r\n`)
+  const { columns, rows: count } = await runJson('look', path)
+  expect(count).toBe(60)
+  const names = columns.map(({ name }: { name: string }) => name)
+  expect(names).toEqual([
+    'Timestamps',
+    'Port 1 m³/m³ Water Content',
+    '°C Soil Temperature',
+    'Port 2 m³/m³ Water Content',
+    '% Battery Percent',
+  ])
+  expect((await run('look', path)).remarks[0]).toContain('the header has three lines: columns are called')
+  const { params } = await runJson('fit', path, '--target', names[3], '--features', names[1])
+  // Five standard errors of .002 / (.0176 sqrt(60)).
+  expect(Math.abs(params.coefficients[names[1]] - 0.5)).toBeLessThan(0.075)
+})
+
 test('below the names of an RDB file stand the widths and kinds of its columns', async () => {
   const rows = many(
     (i) => `USGS\t2024-03-01 ${String(i % 24).padStart(2, '0')}:00\t${900 + i}\t${5 + i / 100}`,
