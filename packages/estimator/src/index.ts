@@ -15,7 +15,7 @@ export type { DateOrder, DatePart } from './columns/dates.js'
 export { isHeader } from './columns/header.js'
 export { type Thousands, thousandsSigns } from './columns/likeness.js'
 export type { Missing } from './columns/missing.js'
-export { checkNumberRules, type NumberRules } from './columns/number-text.js'
+export { checkNumberRules, fortranNumber, type NumberRules } from './columns/number-text.js'
 export {
   type SummaryOptions,
   summariseColumn,

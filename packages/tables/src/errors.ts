@@ -1,8 +1,8 @@
 import { phrase, RlviError, show } from 'rlvi'
 import type { Below } from './sources/below.js'
 
-/** What parts values that no single sign does: blanks, so that they stand below each other, two colons, or the places where columns begin. */
-export type Parted = 'blanks' | '::' | readonly number[]
+/** What parts values that no single sign does: blanks, so that they stand below each other, two colons, carets between texts in tildes, or the places where columns begin. */
+export type Parted = 'blanks' | '::' | '^' | readonly number[]
 
 /**
  * The bytes of a text file are not what its reader takes: no UTF-8, lines that end in different ways, or values that
@@ -33,6 +33,16 @@ export class NotesBelow extends Error {
     super(`${path}: notes below the table`)
     this.path = path
     this.below = below
+  }
+}
+
+/** The names of columns stand among their values: files were put together, each with its header. The remedy is to read a copy in which it stands once. */
+export class HeaderAgain extends RlviError {
+  override readonly name: string = 'HeaderAgain'
+
+  constructor(path: string) {
+    const got = phrase('the names of the columns among their values, too')
+    super(path, 'one header is needed, above the rows', got, 'take the lines out that repeat it')
   }
 }
 

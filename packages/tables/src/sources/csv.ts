@@ -115,7 +115,8 @@ export async function csvSource(
     return `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, null_padding = ${short}, columns = {${types.join(', ')}})`
   }
   const doubles = { from, hasParted: () => hasParted(file) }
-  return { from: from(new Set()), columns, doubles, remarks }
+  const own = header ? { header: lines[0]! } : {}
+  return { from: from(new Set()), columns, doubles, ...own, remarks }
 }
 
 /** Whether all records have one value less. */

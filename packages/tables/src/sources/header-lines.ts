@@ -69,9 +69,11 @@ function namesBelowNames(lines: readonly (readonly string[])[]): readonly (reado
   return found
 }
 
-/** The names of the last line; to those that several columns have comes the nearest line above by which they differ, or all. */
+/** The last line that names each column otherwise: below it there are units. Else the names of the last line; to those that several columns have comes the nearest line above by which they differ, or all. */
 function tellingNames(lines: readonly (readonly string[])[]): readonly string[] {
   const above = lines.map((line) => line.map((cell) => cell.trim()))
+  const apart = above.findLast((line) => !line.includes('') && new Set(line).size === line.length)
+  if (apart !== undefined) return apart
   const last = above.pop()!
   return last.map((name, j) => {
     const same = [...last.keys()].filter((k) => last[k] === name)

@@ -2,7 +2,10 @@ import type { Parted } from '../errors.js'
 
 /** What parts the values of a text, where no single sign does; undefined where one does. */
 export function partedBy(lines: readonly string[]): Parted | undefined {
-  return ruledAt(lines) ?? (areAligned(lines) ? 'blanks' : areDoubled(lines) ? '::' : undefined)
+  return (
+    ruledAt(lines) ??
+    (areAligned(lines) ? 'blanks' : areDoubled(lines) ? '::' : areTilded(lines) ? '^' : undefined)
+  )
 }
 
 const dashes = /^(?=.*--)-+(?: +-+)+\s*$/
@@ -25,6 +28,18 @@ function areDoubled(lines: readonly string[]): boolean {
   const isEven = (sign: string, least: number): boolean =>
     widths(sign).size === 1 && there[0]!.split(sign).length >= least
   return there.length > 2 && isEven('::', 3) && ![',', ';', '\t', '|'].some((sign) => isEven(sign, 2))
+}
+
+/** Whether carets part the values of every line, and tildes stand around texts, as offices of agriculture write their tables. */
+function areTilded(lines: readonly string[]): boolean {
+  const there = lines.filter((line) => line.trim() !== '')
+  const widths = new Set(there.map((line) => line.split('^').length))
+  return (
+    there.length > 2 &&
+    widths.size === 1 &&
+    !widths.has(1) &&
+    there.every((line) => /~[^~^]*~(?:\^|$)/.test(line))
+  )
 }
 
 /**
@@ -58,6 +73,11 @@ function isCutAt(line: string, starts: readonly number[]): boolean {
 /** A line with tabs in place of what parts its values; blanks in quotes part none. */
 export function withTabs(line: string, by: Parted): string {
   if (by === '::') return line.replaceAll('::', '\t')
+  if (by === '^')
+    return line
+      .split('^')
+      .map((cell) => quoted(cell.trim().replace(/^~(.*)~$/, '$1')))
+      .join('\t')
   if (by === 'blanks')
     return line.trim().replaceAll(/"[^"]*"|[ \t]+/g, (found) => (found.startsWith('"') ? found : '\t'))
   if (line.trim() === '' || !isCutAt(line, by)) return line

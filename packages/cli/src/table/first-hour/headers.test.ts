@@ -166,6 +166,43 @@ test('below the names of ports and sensors a logger writes what is measured, by 
   expect(Math.abs(params.coefficients[names[1]] - 0.5)).toBeLessThan(0.075)
 })
 
+test('a header that comes again among the rows, where files were put together, is left out', async () => {
+  const head = 'time, rpm, flow'
+  const row = (i: number): string => `2024-05-01 08:${10 + (i % 50)},${900 + 7 * i},${3 + 0.1 * i}`
+  const rows = many((i) => (i % 20 === 0 ? `${head}\n${row(i)}` : row(i)))
+  const path = folder.file('trips.csv', `${rows}\n`)
+  for (const argv of [['look'], ['fit', '--target', 'flow', '--method', 'ml']]) {
+    const { remarks } = await run(argv[0]!, path, ...argv.slice(1))
+    expect(remarks[0]).toContain('left out 2 lines that repeat the header; rows are counted without them')
+  }
+  expect((await runJson('look', path)).rows).toBe(60)
+  const { rows: count, params } = await runJson('fit', path, '--target', 'flow', '--features', 'rpm')
+  expect(count).toBe(60)
+  expect(params.coefficients.rpm).toBeCloseTo(0.1 / 7, 9)
+})
+
+test('groups, names and units in a line each: columns are called by the names', async () => {
+  const head = 'SysObs\tGasEx\tGasEx\tLeafQ\nobs\tA\tgsw\tQin\n\tµmol m⁻² s⁻¹\tmol m⁻² s⁻¹\tµmol m⁻² s⁻¹'
+  const rows = many((i) => `${i + 1}\t${i % 13}.5\t0.${10 + (i % 7)}\t${100 + 7 * i}`)
+  const path = folder.file('licor.txt', `[Header]\nConsole\t68C\n[Data]\n${head}\n${rows}\n`)
+  const { rows: count, columns } = await runJson('look', path)
+  expect([count, columns.map(({ name }: { name: string }) => name)]).toEqual([60, ['obs', 'A', 'gsw', 'Qin']])
+})
+
+test('carets between values and tildes around texts, as tables of foods have them', async () => {
+  const row = (i: number): string => `~0${1000 + i}~^~BUTTER,NO ${i}~^${(i * i) % 97}.5^${i % 13}^~~`
+  const path = folder.file('foods.txt', `~NDB_No~^~Desc~^~Energy~^~Fat~^~Note~\r\n${many(row)}\r\n`)
+  const { rows, columns } = await runJson('look', path)
+  expect(rows).toBe(60)
+  expect(columns.map(({ name, kind }: { name: string; kind: string }) => [name, kind])).toEqual([
+    ['NDB_No', 'number'],
+    ['Desc', 'text'],
+    ['Energy', 'number'],
+    ['Fat', 'number'],
+    ['Note', 'none'],
+  ])
+})
+
 test('below the names of an RDB file stand the widths and kinds of its columns', async () => {
   const rows = many(
     (i) => `USGS\t2024-03-01 ${String(i % 24).padStart(2, '0')}:00\t${900 + i}\t${5 + i / 100}`,

@@ -145,3 +145,21 @@ test('H and L beside what a laboratory measured are marks, which one flag leaves
   expect(await failure('fit', path, '--target', 'HGB')).toContain('--units H,L')
   expect((await runJson('fit', path, '--target', 'HGB', '--units', 'L,H', '--method', 'ml')).rows).toBe(60)
 })
+
+test("Fortran's exponents are numbers; without a sign behind the D they are told", async () => {
+  const noise = Array.from({ length: 60 }, z)
+  const row = (shown: (value: number) => string, i: number): string =>
+    ` ${i + 1}  ${shown(1e5 + 997 * ((37 * i) % 61))}  ${shown(1e-4 * (2 + ((37 * i) % 61) + noise[i]!))}`
+  const plain = (value: number): string => value.toExponential(6)
+  const fortran = (value: number): string => plain(value).replace(/e([+-])/, 'D$10')
+  const file = (name: string, shown: (value: number) => string): string =>
+    folder.file(name, ` STEP  PRESSURE  RATE\n${many((i) => row(shown, i), 60)}\n`)
+  const [d, e] = [file('rates-d.dat', fortran), file('rates-e.dat', plain)]
+  const fit = (path: string): Promise<Record<string, unknown>> =>
+    runJson('fit', path, '--target', 'RATE', '--features', 'PRESSURE', '--method', 'ml')
+  expect((await fit(d)).params).toEqual((await fit(e)).params)
+  const columnsOf = async (path: string): Promise<unknown> => (await runJson('look', path)).columns
+  expect(await columnsOf(d)).toEqual(await columnsOf(e))
+  const bare = folder.file('bare.csv', `x,y\n${many((i) => `1.5D3,${i}`)}\n2.5D3,1\n`)
+  expect(await failure('fit', bare, '--target', 'y')).toContain('an exponent written with D')
+})
