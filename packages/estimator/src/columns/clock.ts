@@ -1,6 +1,6 @@
-/** A time of a day, or how long something took: 1:30, 1:02:03.5, 2:05 PM, 1-02:03:04 with days in front. */
+/** A time of a day, or how long something took: 1:30, 1:02:03.5, 2:05 PM, 2:05p, 1-02:03:04 with days in front. */
 const withColons =
-  /^(?:(\d{1,3})-(?=\d\d:\d\d:))?(\d{1,3}):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:\s*([ap])\.?m\.?)?$/i
+  /^(?:(\d{1,3})-(?=\d\d:\d\d:))?(\d{1,3}):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:\s*([ap])(?:\.?m\.?)?)?$/i
 /** The same by its units: 6h 34m, 1 hr 5 min 30 s, PT6H34M, as ISO 8601 has it. */
 const byUnits =
   /^(?:P(?:(\d+)D)?T)?(?:(\d+)\s*h(?:(?:ou)?rs?)?)?\s*(?:(\d+)\s*m(?:in(?:ute)?s?)?)?\s*(?:(\d+(?:[.,]\d+)?)\s*s(?:ec(?:ond)?s?)?)?$/i

@@ -16,6 +16,9 @@ describe('a time without a date', () => {
     expect(daysOf('2:30', 'minutes')).toBe(2.5 / 1440)
     expect(daysOf('1:02:03.5', 'minutes')).toBe(3723.5 / 86_400)
     expect(dateOrder(['1:25.273', 'x'])).toBeUndefined()
+    // A weather station leaves the m out.
+    expect(dateOrder(['12:30a', '2:00p'])).toBe('clock')
+    expect([daysOf('12:30a', 'clock'), daysOf('6:00p', 'clock')]).toEqual([0.5 / 24, 0.75])
     // A cluster counts days in front.
     expect(dateOrder(['1-02:30:00', '05:47:36'])).toBe('clock')
     expect(daysOf('1-12:00:00', 'clock')).toBe(1.5)

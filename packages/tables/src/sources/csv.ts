@@ -6,7 +6,7 @@ import { NotesBelow, OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
 import { type Above, belowRemarks, isRule, linesAbove, markedHeader } from './above.js'
-import { linesBelow } from './below.js'
+import { linesBelow, sumsBelow } from './below.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
 import { partedBy } from './parted.js'
 import { hasParted } from './parted-digits.js'
@@ -86,6 +86,11 @@ export async function csvSource(
       `${path}: the header has ${['two', 'three', 'four', 'five'][high - 2]} lines: columns are called ${showList(names)}`,
     )
   if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
+  const sums = hasHeader && index !== undefined ? await sumsBelow(file, delimiter) : []
+  if (sums.length > 0 && 2 * sums.length < all.length)
+    remarks.push(
+      `${path}: the last ${sums.length === 1 ? 'row is' : `${sums.length} rows are`} called ${showList(sums)}: what sums up other rows is none to learn from; take it out`,
+    )
   const short = areOftenShort(all.slice(high), names.length)
   if (short)
     remarks.push(

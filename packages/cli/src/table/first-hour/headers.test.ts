@@ -189,6 +189,16 @@ test('groups, names and units in a line each: columns are called by the names', 
   expect([count, columns.map(({ name }: { name: string }) => name)]).toEqual([60, ['obs', 'A', 'gsw', 'Qin']])
 })
 
+test('means below rows whose names have no name of their own are told', async () => {
+  const rows = many((i) => `tube ${i},${i % 7},${3 * (i % 7)}.${i % 9},`)
+  const head = ',Dose,Live,'
+  const { remarks } = await run('look', folder.file('flow.csv', `${head}\n${rows}\nMean,3,9,\nSD,2,6,\n`))
+  expect(remarks.join('\n')).toContain('the last 2 rows are called "Mean", "SD": what sums up other rows')
+  expect((await run('look', folder.file('alone.csv', `${head}\n${rows}\n`))).remarks.join()).not.toContain(
+    'sums up',
+  )
+})
+
 test('carets between values and tildes around texts, as tables of foods have them', async () => {
   const row = (i: number): string => `~0${1000 + i}~^~BUTTER,NO ${i}~^${(i * i) % 97}.5^${i % 13}^~~`
   const path = folder.file('foods.txt', `~NDB_No~^~Desc~^~Energy~^~Fat~^~Note~\r\n${many(row)}\r\n`)
