@@ -1,4 +1,4 @@
-import { badRows, moment, right } from './draw.mjs'
+import { badRows, moment } from './draw.mjs'
 
 /** Files of programs, as they write them. */
 export const files = {

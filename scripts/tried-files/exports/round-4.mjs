@@ -25,7 +25,10 @@ export const files = {
   square(random) {
     const n = 320
     const bad = badRows(random, n, 0.05)
-    const money = (value) => `"${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}"`
+    const money = (value) =>
+      `"${value < 0 ? '-' : ''}$${Math.abs(value)
+        .toFixed(2)
+        .replace(/\B(?=(\d{3})+\.)/g, ',')}"`
     const rows = Array.from({ length: n }, (_, i) => {
       const { y, m, d, time } = moment('2024-05-14T08:00:00Z', 13 * i)
       const items = 1 + random.count(3)
@@ -46,7 +49,11 @@ export const files = {
   brasil(random) {
     const n = 300
     const bad = badRows(random, n, 0.06)
-    const number = (value, digits) => value.toFixed(digits).replace('.', ',').replace(/\B(?=(\d{3})+,)/g, '.')
+    const number = (value, digits) =>
+      value
+        .toFixed(digits)
+        .replace('.', ',')
+        .replace(/\B(?=(\d{3})+,)/g, '.')
     const rows = Array.from({ length: n }, (_, i) => {
       const { y, m, d } = moment('2024-01-03T00:00:00Z', 1440 * i)
       const [area, garage] = [30 + 170 * random.uniform(), random.uniform() < 0.5]
@@ -70,7 +77,16 @@ export const files = {
       const { y, m, d, time } = moment('2024-02-20T00:00:00Z', 10 * i)
       const [stir, air] = [200 + 400 * random.uniform(), 1 + 3 * random.uniform()]
       const oxygen = 10 + 0.08 * stir + 6 * air + 2.5 * random.normal() + (bad.has(i) ? -35 : 0)
-      return [`${d}.${m}.${y} ${time}`, stir.toFixed(1), i % 65 === 3 ? 'Inf' : air.toFixed(2), oxygen.toFixed(2), random.among(['batch', 'fed']), i % 2].map((cell) => `"${cell}"`).join(',')
+      return [
+        `${d}.${m}.${y} ${time}`,
+        stir.toFixed(1),
+        i % 65 === 3 ? 'Inf' : air.toFixed(2),
+        oxygen.toFixed(2),
+        random.among(['batch', 'fed']),
+        i % 2,
+      ]
+        .map((cell) => `"${cell}"`)
+        .join(',')
     })
     return {
       file: 'fermenter.csv',
@@ -86,7 +102,11 @@ export const files = {
     const n = 500
     const bad = badRows(random, n, 0.06)
     const rows = Array.from({ length: n }, (_, i) => {
-      const [amount, age, night] = [Math.exp(3 + random.normal()), 1 + random.count(20), random.uniform() < 0.3]
+      const [amount, age, night] = [
+        Math.exp(3 + random.normal()),
+        1 + random.count(20),
+        random.uniform() < 0.3,
+      ]
       const score = -3 + 0.05 * amount - 0.08 * age + (night ? 2 : 0)
       const truth = random.uniform() < 1 / (1 + Math.exp(-3 * score))
       const label = bad.has(i) ? !truth : truth

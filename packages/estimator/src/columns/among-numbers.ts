@@ -132,7 +132,9 @@ export function firstWord(column: Texts, kinds: Contents['kinds'], cells: Cells)
   const used = new Set(codes)
   const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
   const likenesses = odd.map((value) => likenessOf(value, cells))
-  const unlike = odd.filter((_, k) => likenesses[k] === undefined)
+  const unlike = odd.filter(
+    (word, k) => likenesses[k] === undefined || /^[+-]?inf(?:inity)?$/i.test(word.trim()),
+  )
   const units = new Set(likenesses.flatMap((one) => one?.reading?.unit ?? []))
   const numbers = rowsOf(column, (code) => kinds[code] === 'number')
   const marked = numbers > 0 && odd.every((value) => mark.test(value.trim()))
