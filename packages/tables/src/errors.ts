@@ -78,9 +78,14 @@ function inLine(path: string, message: string): RlviError | undefined {
     const [, line1 = ''] = /^Original Line:\s*(.+)$/m.exec(message) ?? []
     // DuckDB counts no further than the first that is too many.
     const count = Number(got) > Number(wanted) ? phrase('more') : Number(got)
-    const skip = '; if the first line is no header, `skip` 1 leaves it out'
+    // Where the header has one value it may be a title, far above the table.
+    const isAbove = line === '2' || wanted === '1'
+    const skip =
+      line === '2'
+        ? '; if the first line is no header, `skip` 1 leaves it out'
+        : `; if the table begins in that line, \`skip\` ${Number(line) - 1} leaves out what is above it`
     if (got !== '1' || !/\p{L}/u.test(line1))
-      return new RlviError(where, rule, count, `fix that line${line === '2' ? skip : ''}`)
+      return new RlviError(where, rule, count, `fix that line${isAbove ? skip : ''}`)
     const todo = 'fix that line; if it is a note below the table, take it out with all that follows'
     return new RlviError(where, rule, phrase(`1, ${show(line1.trim())}`), todo)
   }

@@ -46,11 +46,18 @@ export function headerLines(records: readonly (readonly string[])[]): HeaderLine
       ? grouped.map((group, j) => [group, ownName(second[j]!)].filter((name) => name !== '').join(' '))
       : tellingNames([grouped, second, ...deeper])
   const found = { names, second: { is: 'names', cells: second } as const, lines: 2 + deeper.length }
-  // Below all of them, pandas names the index, and nothing else.
-  const [index = '', ...others] = records[found.lines] ?? []
-  const isIndex =
-    !isGap(index) && !isNumber(index) && others.length > 0 && others.every((cell) => cell.trim() === '')
-  return isIndex ? { ...found, names: [index.trim(), ...names.slice(1)], lines: found.lines + 1 } : found
+  const below = records[found.lines] ?? []
+  const levels = indexLevels(below)
+  if (levels === 0) return found
+  const own = [...below.slice(0, levels).map((name) => name.trim()), ...names.slice(levels)]
+  return { ...found, names: own, lines: found.lines + 1 }
+}
+
+/** How many columns pandas names as the index, in a line below all other names that has nothing else; 0 where a line is none such. */
+function indexLevels(line: readonly string[]): number {
+  const levels = line.findIndex((cell) => cell.trim() === '')
+  const isOne = levels > 0 && line.slice(levels).every((cell) => cell.trim() === '')
+  return isOne && line.slice(0, levels).every((cell) => !isGap(cell) && !isNumber(cell)) ? levels : 0
 }
 
 /** A header has at most so many lines below two of groups. */
@@ -62,7 +69,7 @@ function namesBelowNames(lines: readonly (readonly string[])[]): readonly (reado
   for (const [k, line] of lines.slice(0, DEEPEST).entries()) {
     const rest = lines.slice(k + 1).filter((row) => row.length === line.length)
     const isRow = line.some((cell, j) => !isGap(cell) && rest.some((row) => row[j] === cell))
-    if (rest.length < FEWEST_ROWS || isRow || line.some(isLikeNumber)) break
+    if (rest.length < FEWEST_ROWS || isRow || indexLevels(line) > 0 || line.some(isLikeNumber)) break
     if (wordsAmongNumbers(line, rest).length < 2) break
     found.push(line)
   }

@@ -56,8 +56,10 @@ function areAligned(lines: readonly string[]): boolean {
     there.some((line) => /[",;|]/.test(line))
   )
     return false
-  const widths = new Set(there.map((line) => line.trim().split(/[ \t]+/).length))
-  const [width = 0] = widths
+  const [header = 0, ...others] = there.map((line) => line.trim().split(/[ \t]+/).length)
+  const [width = 0] = others
+  // R prints numbers of rows, and no name above them.
+  const widths = new Set(header === width - 1 && width > 2 ? others : [header, ...others])
   const isTabbed = there.some((line) => line.includes('\t'))
   // Tabs that part more are those of a table of texts.
   if (isTabbed && !there.every((line) => / {2}/.test(line) && 2 * line.split('\t').length <= width))

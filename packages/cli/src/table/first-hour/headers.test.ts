@@ -199,6 +199,38 @@ test('means below rows whose names have no name of their own are told', async ()
   )
 })
 
+test('a potentiostat says how many lines its header has, of which some have as many values as rows', async () => {
+  const above = Array.from({ length: 50 }, (_, k) => (k % 7 === 3 ? `Ns\t0\t1\t2` : `Setting ${k} : ${k}`))
+  const rows = many((i) => `2\t${i}.5\t${3 + i / 100}`)
+  const text = `EC-Lab ASCII FILE\nNb header lines : 53\n${above.join('\n')}\nmode\ttime/s\tEwe/V\n${rows}\n`
+  const { rows: count, columns } = await runJson('look', folder.file('cell.txt', text))
+  expect([count, columns.map(({ name }: { name: string }) => name)]).toEqual([
+    60,
+    ['mode', 'time/s', 'Ewe/V'],
+  ])
+})
+
+test('a table that R printed has numbers of rows, and no name above them', async () => {
+  const rows = many(
+    (i) => `${String(i + 1).padEnd(3)} ${(i / 7).toFixed(2).padStart(6)} ${(i % 2 ? 'a' : 'b').padStart(6)}`,
+  )
+  const { rows: count, columns } = await runJson(
+    'look',
+    folder.file('print.txt', `     width colour\n${rows}\n`),
+  )
+  expect(count).toBe(60)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual(['column1', 'width', 'colour'])
+})
+
+test('pandas names an index of two levels below two lines of names', async () => {
+  const rows = many((i) => `${i % 2 ? 'north' : 'south'},${2000 + i},${i % 7}.5,${i % 5}.25,${i}`)
+  const head = ',,price,price,total\n,,mean,std,mean\nregion,year,,,'
+  const { rows: count, columns } = await runJson('look', folder.file('levels.csv', `${head}\n${rows}\n`))
+  expect(count).toBe(60)
+  const names = columns.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(['region', 'year', 'price mean', 'price std', 'total mean'])
+})
+
 test('carets between values and tildes around texts, as tables of foods have them', async () => {
   const row = (i: number): string => `~0${1000 + i}~^~BUTTER,NO ${i}~^${(i * i) % 97}.5^${i % 13}^~~`
   const path = folder.file('foods.txt', `~NDB_No~^~Desc~^~Energy~^~Fat~^~Note~\r\n${many(row)}\r\n`)
