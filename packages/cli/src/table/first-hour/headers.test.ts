@@ -4,6 +4,7 @@ import { failure, many, normals, run, runJson, testFolder } from '../../testing/
 // What stands above, in and below the header of files that new users brought in their first hour.
 const folder = testFolder()
 const z = normals(5)
+const right = (value: number): string => value.toFixed(4).padStart(10)
 
 test('columns of blanks below remarks, of which the last has the names', async () => {
   const row = (i: number): string =>
@@ -229,6 +230,18 @@ test('pandas names an index of two levels below two lines of names', async () =>
   expect(count).toBe(60)
   const names = columns.map(({ name }: { name: string }) => name)
   expect(names).toEqual(['region', 'year', 'price mean', 'price std', 'total mean'])
+})
+
+test('commas in the brackets of names part none', async () => {
+  const rows = many((i) => `${right(-i / 2)}, ${right(18 - i / 30)}, ${right(34 + (i % 7) / 10)}`)
+  const head = 'Depth [salt water, m], Temperature [ITS-90, deg C], Salinity [PSU]'
+  const { rows: count, columns } = await runJson('look', folder.file('cast.csv', `${head}\n${rows}\n`))
+  expect(count).toBe(60)
+  expect(columns.map(({ name, range }: { name: string; range: string[] }) => [name, range[1]])).toEqual([
+    ['Depth [salt water, m]', '0'],
+    ['Temperature [ITS-90, deg C]', '18'],
+    ['Salinity [PSU]', '34.6'],
+  ])
 })
 
 test('carets between values and tildes around texts, as tables of foods have them', async () => {
