@@ -15,7 +15,7 @@ export type { DateOrder, DatePart } from './columns/dates.js'
 export { isHeader } from './columns/header.js'
 export { type Thousands, thousandsSigns } from './columns/likeness.js'
 export type { Missing } from './columns/missing.js'
-export { checkNumberRules, type NumberRules } from './columns/number-text.js'
+export { checkNumberRules, fortranNumber, type NumberRules } from './columns/number-text.js'
 export {
   type SummaryOptions,
   summariseColumn,
@@ -34,6 +34,7 @@ export type { TableCaution } from './diagnostics/cautions.js'
 export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
 export { errorLawText, isPlainLaw } from './diagnostics/error-law.js'
 export { type StandOut, standOut } from './diagnostics/stand-out.js'
+export { isTotal } from './diagnostics/totals.js'
 export { withCurves } from './encoding/curves.js'
 export { type DesignColumn, designColumns, type Encoding, type OfDate } from './encoding/encoding.js'
 export { defaultErrors, type ErrorLawChoice, errorLawChoices } from './fit/error-laws.js'

@@ -1,8 +1,8 @@
 import { phrase, RlviError, show } from 'rlvi'
 import type { Below } from './sources/below.js'
 
-/** What parts values that no single sign does: blanks, so that they stand below each other, two colons, or the places where columns begin. */
-export type Parted = 'blanks' | '::' | readonly number[]
+/** What parts values that no single sign does: blanks, so that they stand below each other, two colons, carets between texts in tildes, or the places where columns begin. */
+export type Parted = 'blanks' | '::' | '^' | readonly number[]
 
 /**
  * The bytes of a text file are not what its reader takes: no UTF-8, lines that end in different ways, or values that
@@ -33,6 +33,16 @@ export class NotesBelow extends Error {
     super(`${path}: notes below the table`)
     this.path = path
     this.below = below
+  }
+}
+
+/** The names of columns stand among their values: files were put together, each with its header. The remedy is to read a copy in which it stands once. */
+export class HeaderAgain extends RlviError {
+  override readonly name: string = 'HeaderAgain'
+
+  constructor(path: string) {
+    const got = phrase('the names of the columns among their values, too')
+    super(path, 'one header is needed, above the rows', got, 'take the lines out that repeat it')
   }
 }
 
@@ -68,9 +78,14 @@ function inLine(path: string, message: string): RlviError | undefined {
     const [, line1 = ''] = /^Original Line:\s*(.+)$/m.exec(message) ?? []
     // DuckDB counts no further than the first that is too many.
     const count = Number(got) > Number(wanted) ? phrase('more') : Number(got)
-    const skip = '; if the first line is no header, `skip` 1 leaves it out'
+    // Where the header has one value it may be a title, far above the table.
+    const isAbove = line === '2' || wanted === '1'
+    const skip =
+      line === '2'
+        ? '; if the first line is no header, `skip` 1 leaves it out'
+        : `; if the table begins in that line, \`skip\` ${Number(line) - 1} leaves out what is above it`
     if (got !== '1' || !/\p{L}/u.test(line1))
-      return new RlviError(where, rule, count, `fix that line${line === '2' ? skip : ''}`)
+      return new RlviError(where, rule, count, `fix that line${isAbove ? skip : ''}`)
     const todo = 'fix that line; if it is a note below the table, take it out with all that follows'
     return new RlviError(where, rule, phrase(`1, ${show(line1.trim())}`), todo)
   }

@@ -1,4 +1,4 @@
-import { type CellRules, type Cells, cells } from '@rlvi/estimator'
+import { type CellRules, type Cells, cells, fortranNumber } from '@rlvi/estimator'
 import { quoteText } from './sql/duckdb.js'
 import type { Column, Part, Table } from './table.js'
 
@@ -194,9 +194,11 @@ export function numberSql(alias: string, { kind }: Column, { decimal }: Cells): 
   if (kind === 'number') return `${alias}::double`
   const text = `${alias}::varchar`
   const pointed = decimal === '.' ? text : `replace(${text}, ',', '.')`
-  // Few texts have the minus of typography: only what is no number is looked through for it.
-  const signed = `case when contains(${text}, '\u2212') then try_cast(replace(${pointed}, '\u2212', '-') as double) end`
-  return `coalesce(try_cast(${pointed} as double), ${signed})`
+  // Few texts have the minus of typography or Fortran's D: only what is no number is looked through for them.
+  const signed = `when contains(${text}, '\u2212') then try_cast(replace(${pointed}, '\u2212', '-') as double)`
+  const isFortran = `contains(${text}, 'D') and regexp_full_match(${text}, ${quoteText(fortranNumber)})`
+  const doubled = `when ${isFortran} then try_cast(replace(${pointed}, 'D', 'E') as double)`
+  return `coalesce(try_cast(${pointed} as double), case ${signed} ${doubled} end)`
 }
 
 /** How many rows hold neither a finite number nor a sign for a missing value. */

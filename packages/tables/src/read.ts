@@ -2,7 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { type CellRules, type Column, cells } from '@rlvi/estimator'
 import { type Matrix, RlviError, sharedMatrix } from 'rlvi'
 import { collect } from './collect.js'
-import { fromDuckDB } from './errors.js'
+import { fromDuckDB, HeaderAgain } from './errors.js'
 import { LabelsBuilder } from './labels.js'
 import { isNamedSql, namesIn, type SomeNames } from './names.js'
 import { lookThrough, numbersSql, textSql } from './numeric.js'
@@ -45,10 +45,25 @@ export async function read(table: Table, wanted: Wanted): Promise<Map<string, Co
       reader.checkRows(part.path, rows[k]!)
     }
     const found = reader.finish()
+    if (
+      numeric.size === 0 &&
+      table.parts.some(({ header }) => header !== undefined) &&
+      areNamed(texts, found)
+    )
+      throw new HeaderAgain(table.path)
     return new Map(all.map((name) => [name, marked(found.get(name)!, isText(table, name))]))
   } catch (error) {
     throw fromDuckDB(path, error, 'could not be read')
   }
+}
+
+/** Whether each of several columns has its own name among its values. */
+function areNamed(texts: readonly string[], found: ReadonlyMap<string, Column>): boolean {
+  const hasName = (name: string): boolean => {
+    const column = found.get(name)!
+    return 'codes' in column && column.values.some((text) => text.trim() === name)
+  }
+  return texts.length > 1 && texts.every(hasName)
 }
 
 function isText({ parts }: Table, name: string): boolean {

@@ -2,13 +2,14 @@ import { resolve } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { phrase, RlviError } from 'rlvi'
 import { duckdb } from './duckdb.js'
-import { fromDuckDB, NotesBelow, OtherText } from './errors.js'
+import { fromDuckDB, HeaderAgain, NotesBelow, OtherText } from './errors.js'
 import { arrowAsCsv } from './inputs/arrow.js'
 import { checkDepth } from './inputs/depth.js'
 import { encodingOf, readable, rewritten } from './inputs/encoding.js'
 import { sheetAsCsv } from './inputs/excel.js'
 import { type InputFile, inputFiles } from './inputs/files.js'
 import { type TemporaryFiles, temporaryError, temporaryFiles } from './inputs/temporary.js'
+import { withoutHeaders } from './inputs/without-headers.js'
 import { withoutNotes } from './inputs/without-notes.js'
 import { csvSource } from './sources/csv.js'
 import { databaseSource } from './sources/database.js'
@@ -44,6 +45,8 @@ export interface Part {
   readonly from: string
   /** Of a text file: the same with some columns as doubles. */
   readonly doubles?: Doubles
+  /** Of a text file: the line that names the columns. */
+  readonly header?: string
 }
 
 /** Files, opened: their columns are known, their rows are still where they are. */
@@ -97,9 +100,13 @@ export async function withTable<T>(
     const isDatabase = files[0]?.format === 'database'
     const connection = await opened.connect(isDatabase ? files[0]?.file : undefined)
     for (;;) {
+      let table: Table | undefined
       try {
-        return await use(await tableOf(files, connection, options, (name) => temporary.path(name)))
+        table = await tableOf(files, connection, options, (name) => temporary.path(name))
+        return await use(table)
       } catch (error) {
+        if (error instanceof HeaderAgain && (await withOneHeader(files, table?.parts ?? [], temporary)))
+          continue
         if (!(error instanceof OtherText || error instanceof NotesBelow)) throw error
         const k = files.findIndex(({ path }) => path === error.path)
         if (k < 0) throw error
@@ -115,6 +122,22 @@ export async function withTable<T>(
     opened.close()
     await temporary.remove()
   }
+}
+
+/** Takes headers out that stand among the rows; whether there were some. */
+async function withOneHeader(
+  files: InputFile[],
+  parts: readonly Part[],
+  temporary: TemporaryFiles,
+): Promise<boolean> {
+  let some = false
+  for (const [k, { header }] of parts.entries()) {
+    const found = header === undefined ? undefined : await withoutHeaders(files[k]!, header, temporary)
+    if (found === undefined) continue
+    files[k] = found
+    some = true
+  }
+  return some
 }
 
 /** An open connection would keep the database, and what it holds in memory, until it is collected. */

@@ -25,7 +25,7 @@ test('a bank writes what it is about above the header, and a sum below the rows'
   const { remarks } = await run('fit', path, '--target', 'Betrag', '--decimal', ',')
   expect(remarks[0]).toContain('left out 3 lines ("Umsätze;;;", …) above the header')
   expect(remarks).toContain(
-    'row 41 has "Summe" in column "Art": a sum of other rows is none to learn from; take it out',
+    'row 41 has "Summe" in column "Art": what sums up other rows is none to learn from; take it out',
   )
 })
 

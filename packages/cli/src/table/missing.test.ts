@@ -165,3 +165,19 @@ test('what --missing names is in place of the usual signs: remarks and errors sa
   expect(both.remarks.join()).toContain('"age" misses 6, "city" misses 5')
   expect(both.remarks.join()).not.toContain('in place of')
 })
+
+test('infinities are an error that says by which flag they are missing, in texts and in numbers', async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `${i % 13 === 4 ? 'Inf' : i % 17 === 5 ? '-Inf' : i % 11},${3 * i}`,
+  )
+  const path = folder.file('inf.csv', `x,y\n${rows.join('\n')}\n`)
+  const { status, remarks } = await run('fit', path, '--target', 'y')
+  expect(status).toBe(1)
+  expect(remarks.join('\n')).toContain('take them as missing by --missing -Inf,Inf')
+  const gaps = rows.filter((row) => row.includes('Inf')).length
+  const found = await runJson('fit', path, '--target', 'y', '--missing', '-Inf,Inf', '--method', 'ml')
+  expect([found.rows, found.dropped.missing]).toEqual([60 - gaps, gaps])
+  const looked = await runJson('look', path, '--missing', '-Inf,Inf')
+  expect(looked.columns[0]).toMatchObject({ kind: 'number', missing: gaps })
+})

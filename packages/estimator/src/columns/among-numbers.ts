@@ -22,14 +22,16 @@ const CODED_SHARE = 0.05
 
 /**
  * Whether whole numbers stand among as many different words that begin with letters and have digits in them, such as `PC 17599`
- * beside 113803: codes, of tickets or parts, of which nothing is a number.
+ * beside 113803, or end in one: codes, of tickets or parts, of which nothing is a number.
  */
 export function areCodes(column: Texts, kinds: Contents['kinds'], words: number): boolean {
   const used = new Set(column.codes)
   const among = (kind: string): string[] =>
     column.values.filter((_, code) => used.has(code) && kinds[code] === kind).map((text) => text.trim())
   if (!among('number').every((text) => /^\d+$/.test(text))) return false
-  const isCode = (text: string): boolean => /^\p{L}.*\d/u.test(text) && !isMoney(text)
+  // An ISBN may end in an X.
+  const isCode = (text: string): boolean =>
+    (/^\p{L}.*\d/u.test(text) && !isMoney(text)) || /^\d{6,}\p{Lu}$/u.test(text)
   const coded = among('word').filter(isCode)
   const rows = rowsOf(column, (code) => kinds[code] === 'word' && isCode(column.values[code]!.trim()))
   const all = rowsOf(column, (code) => kinds[code] !== 'missing')
@@ -62,6 +64,18 @@ export function areMostly(
     column.values.filter((text, code) => kinds[code] === 'word' && like(text) === undefined),
   )
   return others.size <= MOST_SIGNS && 2 * rowsAlike(column, kinds, like) > words
+}
+
+/** More numbers with a unit than these are no groups. */
+const MOST_GROUPS = 10
+const MOST_UNITS = 3
+
+/** Whether many different numbers have a unit beside them, and all the same few: what was measured, and no categories. */
+export function areMeasured({ codes, values }: Texts, kinds: Contents['kinds'], cells: Cells): boolean {
+  const used = new Set(codes)
+  const words = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
+  const units = words.map((text) => unitLikeness(text, cells.decimal)?.reading?.unit)
+  return words.length > MOST_GROUPS && !units.includes(undefined) && new Set(units).size <= MOST_UNITS
 }
 
 /** Whether all texts are numbers but for a few words, in however many rows: M where there was no gust to measure. */
@@ -132,7 +146,9 @@ export function firstWord(column: Texts, kinds: Contents['kinds'], cells: Cells)
   const used = new Set(codes)
   const odd = values.filter((_, code) => used.has(code) && kinds[code] === 'word')
   const likenesses = odd.map((value) => likenessOf(value, cells))
-  const unlike = odd.filter((_, k) => likenesses[k] === undefined)
+  const unlike = odd.filter(
+    (word, k) => likenesses[k] === undefined || /^[+-]?inf(?:inity)?$/i.test(word.trim()),
+  )
   const units = new Set(likenesses.flatMap((one) => one?.reading?.unit ?? []))
   const numbers = rowsOf(column, (code) => kinds[code] === 'number')
   const marked = numbers > 0 && odd.every((value) => mark.test(value.trim()))

@@ -7,7 +7,36 @@ const days = fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'),
 
 const recent = fc.date({ min: new Date('1969-01-01'), max: new Date('2039-12-31'), noInvalidDate: true })
 
+describe('a time without a date', () => {
+  test('is hours and minutes, unless parts of a second say that it is minutes and seconds', () => {
+    expect(dateOrder(['1:25', '2:30'])).toBe('clock')
+    expect(daysOf('1:30', 'clock')).toBe(1.5 / 24)
+    // One with parts of a second says it of all.
+    expect(dateOrder(['1:25.273', '2:30'])).toBe('minutes')
+    expect(daysOf('2:30', 'minutes')).toBe(2.5 / 1440)
+    expect(daysOf('1:02:03.5', 'minutes')).toBe(3723.5 / 86_400)
+    expect(dateOrder(['1:25.273', 'x'])).toBeUndefined()
+    // A weather station leaves the m out.
+    expect(dateOrder(['12:30a', '2:00p'])).toBe('clock')
+    expect([daysOf('12:30a', 'clock'), daysOf('6:00p', 'clock')]).toEqual([0.5 / 24, 0.75])
+    // A cluster counts days in front.
+    expect(dateOrder(['1-02:30:00', '05:47:36'])).toBe('clock')
+    expect(daysOf('1-12:00:00', 'clock')).toBe(1.5)
+  })
+})
+
 describe('a date', () => {
+  test('may have its year behind the time, as C and Java print it', () => {
+    for (const [text, moment] of [
+      ['Wed May  1 08:30:00 2024', '2024-05-01 08:30:00'],
+      ['Wed May 01 08:30:00 GMT+02:00 2024', '2024-05-01 06:30:00'],
+      ['Thu Feb 29 23:00:00 UTC 2024', '2024-02-29 23:00:00'],
+    ] as const) {
+      expect(dateOrder([text])).toBe('mdy')
+      expect(daysOf(text, 'mdy')).toBe(daysOf(moment, 'ymd'))
+    }
+  })
+
   test('may have a year of two digits, unless it could be of two centuries', () => {
     fc.assert(
       fc.property(recent, (date) => {

@@ -1,15 +1,21 @@
-import { isSurelyClock, partOfClock } from './clock.js'
+import { isSurelyClock, partOfClock, partOfMinutes } from './clock.js'
 import { compactDate } from './compact-dates.js'
 
 /** In which order a date has year, month and day; without a day it is the first of its month, quarter or week. */
 export type DateOrder = (typeof dateOrders)[number]
 
-/** Every order there is; `compact` is 20200131 or 2020013108, `clock` a time without a date: of a day, or how long something took. */
-export const dateOrders = ['ymd', 'dmy', 'mdy', 'ym', 'my', 'compact', 'clock'] as const
+/** Every order there is; `compact` is 20200131 or 2020013108, `clock` a time without a date: of a day, or how long something took;
+ * `minutes` the same where 1:25 is 25 seconds. */
+export const dateOrders = ['ymd', 'dmy', 'mdy', 'ym', 'my', 'compact', 'clock', 'minutes'] as const
+
+/** Whether it is a time without a date. */
+export function isClock(order: DateOrder): order is 'clock' | 'minutes' {
+  return order === 'clock' || order === 'minutes'
+}
 
 /** Year, month and day as they are written, in one of the orders. */
 type Places = Readonly<Record<'y' | 'm' | 'd', number>>
-const places: Readonly<Record<Exclude<DateOrder, 'compact' | 'clock'>, Places>> = {
+const places: Readonly<Record<Exclude<DateOrder, 'compact' | 'clock' | 'minutes'>, Places>> = {
   ymd: { y: 0, m: 1, d: 2 },
   dmy: { y: 2, m: 1, d: 0 },
   mdy: { y: 2, m: 0, d: 1 },
@@ -24,8 +30,9 @@ const clock =
 
 /** The days from the beginning of 1970 to a date, with its time as a part of a day; NaN for other texts. */
 export function daysOf(text: string, order: DateOrder): number {
-  const bare = text.trim()
+  const bare = yearBehindTime(text.trim())
   if (order === 'clock') return partOfClock(bare)
+  if (order === 'minutes') return partOfMinutes(bare)
   const time = clock.exec(bare)
   if (order === 'compact' && time === null) {
     const { date, time: part } = compactDate(bare) ?? { date: [], time: 0 }
@@ -40,6 +47,15 @@ export function daysOf(text: string, order: DateOrder): number {
   const parts = partsOf(time === null ? bare : bare.slice(0, time.index), order)
   const midnight = parts === undefined ? Number.NaN : midnightOf(parts, order)
   return time === null ? midnight : midnight + partOfDay(time)
+}
+
+/** `Wed May  1 08:00:00 UTC 2024`, as C, Java and Unix print a moment, with its year where others have it. */
+function yearBehindTime(text: string): string {
+  const found =
+    /^([a-z]{3} [a-z]{3} {1,2}\d{1,2}) (\d\d:\d\d:\d\d(?: (?:UTC|GMT)(?:[+-]\d\d:\d\d)?)?) (\d{4})$/i.exec(
+      text,
+    )
+  return found === null ? text : `${found[1]} ${found[3]} ${found[2]}`
 }
 
 /** The first day of a week of ISO 8601: the first week has the 4th of January. */
@@ -92,7 +108,7 @@ function partsOf(date: string, order: Exclude<DateOrder, 'clock'>): readonly str
   return named.split(/[.,]?\s+|[-/.]/)
 }
 
-function midnightOf(parts: readonly string[], order: Exclude<DateOrder, 'clock'>): number {
+function midnightOf(parts: readonly string[], order: Exclude<DateOrder, 'clock' | 'minutes'>): number {
   const { y, m, d } = places[order === 'compact' ? 'ymd' : order]
   if (parts.length !== (d < 0 ? 2 : 3)) return Number.NaN
   const year = yearOf(parts[y]!, order)
@@ -170,7 +186,7 @@ export function dateOrder(
   if (dayFirst) return 'ambiguous'
   if (monthFirst) return 'mdy'
   if (texts.length >= FEWEST_COMPACT && areCompact(texts)) return 'compact'
-  const found = (['ym', 'my', 'clock'] as const).find(fits)
+  const found = (['ym', 'my', 'clock', 'minutes'] as const).find(fits)
   return found === 'clock' && !texts.some(isSurelyClock) ? undefined : found
 }
 

@@ -122,7 +122,7 @@ const units =
   'kHz|MHz|GHz|kB|KB|MB|GB|TB|°C|°F|°|Pa|hPa|kPa|bar|kJ|kcal|cal|ppm|ppb|px|pt|km/h|m/s|mph|EUR|USD|GBP|CHF|dB'
 /** Where words have no blanks between them, units have none before them: 20.8℃, 1,200円. */
 const eastern = '[℃℉]|[\\p{sc=Han}\\p{sc=Hangul}]{1,2}'
-const spaced = '[\\p{L}°][\\p{L}°²³/.]{0,7}'
+const spaced = '(?:% ?)?[\\p{L}°][\\p{L}°²³/.]{0,7}'
 const withUnit = new RegExp(
   `^[+-]?(?<number>${amount}?)(?:(?<=\\d)(?<joined>${units}|${eastern})|\\s+(?<apart>${spaced}))$`,
   'u',

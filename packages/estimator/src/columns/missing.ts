@@ -65,7 +65,7 @@ export function missing(given?: readonly string[]): Missing {
 
 function asGiven(words: readonly string[]): Missing {
   const known = new Set(words)
-  const numbers = words.filter((word) => word !== '').map(Number)
+  const numbers = words.filter((word) => word !== '').map(numberOf)
   const isMissing = (text: string): boolean => has(known, text.trim())
   return {
     isNumber: isMissing,
@@ -73,8 +73,18 @@ function asGiven(words: readonly string[]): Missing {
     texts: words,
     words,
     anyCase: false,
-    numbers: numbers.filter(Number.isFinite),
+    numbers: numbers.filter((number) => !Number.isNaN(number)),
   }
+}
+
+/** Infinities as R and numpy write them: a database takes them for numbers. */
+function numberOf(word: string): number {
+  const [, sign] = /^([+-]?)inf(?:inity)?$/i.exec(word) ?? []
+  return sign === undefined
+    ? Number(word)
+    : sign === '-'
+      ? Number.NEGATIVE_INFINITY
+      : Number.POSITIVE_INFINITY
 }
 
 function has(known: ReadonlySet<string>, bare: string): boolean {

@@ -26,12 +26,18 @@ export function checkNumberRules({ decimal = '.', thousands, units = [] }: Numbe
 /** The minus of typography, which spreadsheets and journals have instead of a hyphen. */
 export const MINUS = '\u2212'
 
+/** An exponent as Fortran writes it, 1.5D+03: with a sign behind the D it can be nothing else. For the expressions of databases, too. */
+export const fortranNumber: string = String.raw`\s*[+-]?(?:\d+[.,]\d*|[.,]\d+)D[+-]\d{1,3}\s*`
+const fortran = new RegExp(`^${fortranNumber}$`)
+
 /** A reader of the numbers in texts: NaN for a text that is none. */
 export function numberReader(rules: NumberRules): (text: string) => number {
   const read = plainReader(rules)
   return (text) => {
     const number = read(text)
-    return Number.isNaN(number) && text.includes(MINUS) ? read(text.replaceAll(MINUS, '-')) : number
+    if (!Number.isNaN(number)) return number
+    if (fortran.test(text)) return read(text.replace('D', 'E'))
+    return text.includes(MINUS) ? read(text.replaceAll(MINUS, '-')) : number
   }
 }
 

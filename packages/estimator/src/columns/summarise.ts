@@ -15,6 +15,7 @@ import {
   type Texts,
   type Typed,
 } from './column.js'
+import { isClock } from './dates.js'
 import { type ColumnSummary, type ColumnUse, type Described, describe } from './summary.js'
 import { asTexts, coerced, isUnusable, named, typed } from './typed.js'
 
@@ -111,8 +112,8 @@ function summary(
 
 /** Times as the numbers that they are taken for. */
 function inHours(found: Typed): Typed {
-  return found.kind === 'date' && found.order === 'clock'
-    ? ofDate(found, { order: 'clock', part: 'hours' })
+  return found.kind === 'date' && isClock(found.order)
+    ? ofDate(found, { order: found.order, part: 'hours' })
     : found
 }
 
@@ -165,7 +166,8 @@ function featureUse(name: string, column: Numbers | Texts, settings: Settings, w
   const [feature] = encoded.features
   if (feature === undefined || encoded.problems.length > 0) return judged(encoded)
   const { encoding } = feature
-  if (usable.data.kind === 'date' && usable.data.order === 'clock') return { as: 'feature', how: 'hours' }
+  if (usable.data.kind === 'date' && isClock(usable.data.order))
+    return { as: 'feature', how: usable.data.order === 'minutes' ? 'minutes' : 'hours' }
   if (usable.data.kind === 'date')
     return { as: 'feature', how: settings.dateParts ? 'parts of the date' : 'days since the first' }
   if (encoding.kind === 'number') return { as: 'feature', how: 'a number' }

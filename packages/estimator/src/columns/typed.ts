@@ -3,6 +3,7 @@ import {
   areAllButSigns,
   areCodes,
   areLimited,
+  areMeasured,
   areMostly,
   type Contents,
   firstWord,
@@ -36,7 +37,7 @@ export function typed(column: Numbers | Texts, cells: Cells): Typed | Unusable {
   if (areCodes(column, kinds, words)) return named(column, cells)
   const resembling = rowsAlike(column, kinds, (text) => likeness(text, cells.decimal))
   if (numeric + resembling > words - resembling && !column.asText) return firstWord(column, kinds, cells)
-  if (areLimited(column, kinds)) return firstWord(column, kinds, cells)
+  if (areLimited(column, kinds) || areMeasured(column, kinds, cells)) return firstWord(column, kinds, cells)
   // Whoever wrote numbers as texts, or with a unit, did not mean as many categories as there are numbers.
   const likeNumbers = (text: string): Likeness | undefined => likenessOf(text, cells)
   const different = new Set(column.codes).size

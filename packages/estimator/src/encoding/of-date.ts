@@ -1,20 +1,27 @@
 import type { Cells } from '../columns/cells.js'
 import { type Dates, type Numbers, numbers, type Texts } from '../columns/column.js'
-import { datePart, daysOf } from '../columns/dates.js'
+import { datePart, daysOf, isClock } from '../columns/dates.js'
 import { isUnusable, typed } from '../columns/typed.js'
 import type { OfDate } from './encoding.js'
 
-/** Times without a date as hours. */
+/** Times without a date as hours, or as minutes where they are written so. */
 export function hoursOf(dates: Dates): Numbers {
   // Seconds, as they are written, are whole where days are divided by them.
-  return numbers(dates.values.map((day) => Math.round(day * 86_400e6) / 3600e6))
+  const unit = dates.order === 'minutes' ? 60e6 : 3600e6
+  return numbers(dates.values.map((day) => Math.round(day * 86_400e6) / unit))
 }
 
-/** A column of times without a date as hours; undefined for others. */
-export function hours(column: Numbers | Texts, cells: Cells): Numbers | undefined {
+/** A column of times without a date; undefined for others. */
+export function clockIn(column: Numbers | Texts, cells: Cells): Dates | undefined {
   if (column.kind === 'number') return undefined
   const found = typed(column, cells)
-  return !isUnusable(found) && found.kind === 'date' && found.order === 'clock' ? hoursOf(found) : undefined
+  return !isUnusable(found) && found.kind === 'date' && isClock(found.order) ? found : undefined
+}
+
+/** Such a column as hours or minutes; undefined for others. */
+export function hours(column: Numbers | Texts, cells: Cells): Numbers | undefined {
+  const found = clockIn(column, cells)
+  return found && hoursOf(found)
 }
 
 /** What is taken of dates, as the column that is then encoded. Years are numbers; the parts that come again have names. */

@@ -1,6 +1,6 @@
 import type { Cells } from '../columns/cells.js'
 import type { Numbers, Texts, Typed } from '../columns/column.js'
-import { dateText } from '../columns/dates.js'
+import { dateText, isClock } from '../columns/dates.js'
 import { levels } from '../encoding/encoding.js'
 import { type ModelName, supervisedModels } from './methods.js'
 
@@ -25,7 +25,7 @@ export function onlyValue(data: Numbers | Texts, rows: Int32Array): number | str
 export function shownValue(data: Typed, rows: Int32Array): unknown {
   if (data.kind !== 'date') return onlyValue(data, rows)
   const [value] = [data.values[rows[0]!]!]
-  return data.order === 'clock' ? `${24 * value} hours` : dateText(value)
+  return isClock(data.order) ? `${24 * value} hours` : dateText(value)
 }
 
 /** The value, as it is shown, of a column that has no other wherever it has any. */

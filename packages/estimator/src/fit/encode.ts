@@ -1,7 +1,7 @@
 import { show } from 'rlvi'
 import type { Dates, Numbers, Texts } from '../columns/column.js'
 import type { Needed } from '../columns/complete.js'
-import { dateParts, dateText } from '../columns/dates.js'
+import { dateParts, dateText, isClock } from '../columns/dates.js'
 import type { Problem } from '../columns/problem.js'
 import { areTooMany } from '../columns/too-many.js'
 import { capitalsRemark } from '../diagnostics/capitals.js'
@@ -23,7 +23,7 @@ export interface Encoded {
   readonly problems: readonly Problem[]
   readonly remarks: readonly string[]
   /** The columns of times without a date. */
-  readonly clocks: readonly string[]
+  readonly clocks: readonly Clock[]
 }
 
 export function encode(
@@ -36,7 +36,7 @@ export function encode(
   const left: LeftOut[] = []
   const problems: Problem[] = []
   const remarks: string[] = []
-  const clocks: string[] = []
+  const clocks: Clock[] = []
   const features = usable.flatMap(({ name, data }): Feature[] => {
     const parts = data.kind === 'date' ? partsOf(data, rows, settings.dateParts) : [{ data }]
     const found = parts.filter((part) => {
@@ -44,9 +44,8 @@ export function encode(
       return value === undefined || keepsConstant(model, settings.intercept, value)
     })
     if (found.length === 0) left.push({ column: name, reason: 'constant', value: shownValue(data, rows) })
-    else if (data.kind === 'date' && data.order !== 'clock')
-      remarks.push(dateRemark(name, data, found, words))
-    else if (data.kind === 'date') clocks.push(name)
+    else if (data.kind === 'date' && !isClock(data.order)) remarks.push(dateRemark(name, data, found, words))
+    else if (data.kind === 'date') clocks.push({ name, inMinutes: data.order === 'minutes' })
     return found.map((part): Feature => {
       const own = part.date === undefined ? {} : { date: part.date }
       const said = settings.numbers.includes(name) ? ({ words: 'missing' } as const) : {}
@@ -72,7 +71,7 @@ interface Part {
 
 function partsOf(dates: Dates, rows: Int32Array, apart: boolean): Part[] {
   const { order } = dates
-  if (order === 'clock')
+  if (isClock(order))
     return [{ data: ofDate(dates, { order, part: 'hours' }), date: { order, part: 'hours' } }]
   if (apart) return dateParts.map((part) => ({ data: ofDate(dates, { order, part }), date: { order, part } }))
   let first = Number.POSITIVE_INFINITY
@@ -89,14 +88,25 @@ const orders: Readonly<Record<OfDate['order'], string>> = {
   my: ' without a day, taken as the first',
   compact: '',
   clock: '',
+  minutes: '',
 }
 
 const digitWords: Readonly<Record<number, string>> = { 8: 'eight', 10: 'ten', 12: 'twelve', 14: 'fourteen' }
 
+/** A column of times, and whether they are written as minutes and seconds. */
+export interface Clock {
+  readonly name: string
+  readonly inMinutes: boolean
+}
+
 /** One sentence for all columns of times: a watch writes a dozen. */
-export function clockRemark(names: readonly string[]): string {
-  const which = `column${names.length > 1 ? 's' : ''} ${names.map((name) => show(name)).join(', ')}`
-  return `${which}: times, taken as hours (1:30 is 1.5)`
+export function clockRemarks(clocks: readonly Clock[]): string[] {
+  return [false, true].flatMap((inMinutes) => {
+    const names = clocks.filter((clock) => clock.inMinutes === inMinutes).map(({ name }) => show(name))
+    const which = `column${names.length > 1 ? 's' : ''} ${names.join(', ')}`
+    const taken = inMinutes ? 'minutes (1:30.6 is 1.51)' : 'hours (1:30 is 1.5)'
+    return names.length === 0 ? [] : [`${which}: times, taken as ${taken}`]
+  })
 }
 
 function dateRemark(

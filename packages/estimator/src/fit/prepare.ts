@@ -19,11 +19,11 @@ import { ENOUGH_ROWS, someRows } from '../diagnostics/some-rows.js'
 import { totalsRemark } from '../diagnostics/totals.js'
 import { design, type Feature } from '../encoding/design.js'
 import { type DesignColumn, designColumns, type Encoding } from '../encoding/encoding.js'
-import { hours } from '../encoding/of-date.js'
+import { clockIn } from '../encoding/of-date.js'
 import { checkName } from '../names.js'
 import type { Words } from '../words.js'
 import { type Independent, independent, withoutCopies, withoutUntrusted } from './determined.js'
-import { clockRemark, encode } from './encode.js'
+import { clockRemarks, encode } from './encode.js'
 import { checkErrors } from './error-laws.js'
 import { takeFeatures } from './features.js'
 import { checkAnyFeatures, type LeftOut } from './left-out.js'
@@ -106,14 +106,12 @@ export function prepare(
   checkDesign(x, columns, model, settings.intercept, words)
   if (!changes) checkSizes(x, columns, rows, words)
   const clocks = [...encoded.clocks]
-  if (
-    target !== undefined &&
-    answered?.classes === undefined &&
-    hours(columnOf(table, target), settings.cells)
-  )
-    clocks.push(target)
+  if (target !== undefined && answered?.classes === undefined) {
+    const own = clockIn(columnOf(table, target), settings.cells)
+    if (own !== undefined) clocks.push({ name: target, inMinutes: own.order === 'minutes' })
+  }
   const remarks = [...taken.remarks, ...encoded.remarks]
-  if (clocks.length > 0) remarks.push(clockRemark(clocks))
+  remarks.push(...clockRemarks(clocks))
   const some = someRows(ENOUGH_ROWS, x, answered?.y)
   remarks.push(...notices(x, encodings, words, some, whole?.rows))
   const code =

@@ -1,6 +1,7 @@
 import { RlviError, show } from 'rlvi'
 import type { Cells } from '../columns/cells.js'
 import type { Numbers, Texts } from '../columns/column.js'
+import { isClock } from '../columns/dates.js'
 import { mostValues } from '../columns/too-many.js'
 import { isUnusable, requireNumbers, typed, type Unusable } from '../columns/typed.js'
 import { numbersAt } from '../encoding/design.js'
@@ -79,7 +80,7 @@ function labelsOrNumbers(column: Numbers | Texts, cells: Cells): Numbers | Texts
   const found = typed(column, cells)
   if (isUnusable(found)) return { ...found, ...only, todo: fixValue }
   if (found.kind !== 'date') return found
-  if (found.order === 'clock') return hoursOf(found)
+  if (isClock(found.order)) return hoursOf(found)
   const todo = 'give another target, or make numbers of them, such as days since one of them'
   return { rule: 'numbers or labels are needed', got: 'dates', todo }
 }

@@ -15,7 +15,11 @@ export function textSql(name: string): string {
 /** Whether a row has a number. */
 export function hasNumber(name: string, { missing }: Cells): string {
   const value = doubleSql(name)
-  const gaps = missing.numbers.map((gap) => `${value} != ${number(gap)}`)
+  const gaps = missing.numbers.map((gap) =>
+    Number.isFinite(gap)
+      ? `${value} != ${number(gap)}`
+      : `NOT (isInfinite(${value}) AND ${value} ${gap > 0 ? '>' : '<'} ${number(0)})`,
+  )
   return [`isNotNull(${clickhouse.name(name)})`, `NOT isNaN(${value})`, ...gaps].join(' AND ')
 }
 

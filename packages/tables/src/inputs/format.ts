@@ -20,6 +20,7 @@ const endings: Readonly<Record<Format, readonly string[]>> = {
     '.log',
     '.out',
     '.tbl',
+    '.ecsv',
   ],
   json: ['.json', '.ndjson', '.jsonl', '.geojson', '.jsonlines'],
   parquet: ['.parquet', '.pq'],

@@ -73,6 +73,8 @@ describe('letters', () => {
     const polish = await remarkOf('1250.csv', '42616e6b6f776f9ce62c780a')
     expect(polish).toContain('windows-1250 makes it “Bankowość”')
     expect(polish).not.toMatch(/gb18030|windows-1251/)
+    // A sign of the west within a word.
+    expect(await remarkOf('sign.csv', '50b365e62c780a')).toContain('windows-1250 makes it “Płeć”')
   })
 
   test('lines may end in different ways', async () => {

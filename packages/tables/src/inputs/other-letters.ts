@@ -38,6 +38,8 @@ export async function otherLetters(file: string): Promise<string> {
 }
 
 function isForeign(bytes: Buffer): boolean {
+  // A sign within a word is a letter elsewhere.
+  if (/[A-Za-z][\xa3\xa5\xaf\xb3\xb9\xba\xbc\xbe\xbf][A-Za-z]/.test(bytes.toString('latin1'))) return true
   let [high, beside] = [0, 0]
   for (let i = 0; i < bytes.length; i++) {
     if (bytes[i]! < 0x80) continue

@@ -6,7 +6,7 @@ import {
   type Words,
   withoutMostlyEmpty,
 } from '@rlvi/estimator'
-import { fromDuckDB } from '../errors.js'
+import { fromDuckDB, HeaderAgain } from '../errors.js'
 import type { Table } from '../table.js'
 import { type Plan, plansOf } from './plan.js'
 import { count, emptyTally, known, type Tally, type Texts, textsOf } from './scans.js'
@@ -40,6 +40,8 @@ export async function look(table: Table, options: SummaryOptions = {}, words?: W
       rows = found.rows
       columns.push(...found.columns)
     }
+    if (table.parts.some(({ header }) => header !== undefined) && areNamed(columns))
+      throw new HeaderAgain(table.path)
     return { rows, columns: withoutMostlyEmpty(columns, options) }
   } catch (error) {
     throw fromDuckDB(path, error, 'could not be read')
@@ -80,4 +82,11 @@ function added(maps: readonly ReadonlyMap<string, number>[]): Map<string, number
   const out = new Map<string, number>()
   for (const map of maps) for (const [key, value] of map) out.set(key, (out.get(key) ?? 0) + value)
   return out
+}
+
+/** Whether no column has numbers alone, and several have their own names among them. */
+function areNamed(columns: readonly ColumnSummary[]): boolean {
+  const hasName = ({ name, kind, top = [] }: ColumnSummary): boolean =>
+    kind === 'mixed' && top.some(({ value }) => value.trim() === name)
+  return columns.filter(hasName).length > 1 && columns.every(({ kind }) => kind !== 'number')
 }

@@ -36,6 +36,16 @@ export function hoursSql(alias: string): string {
   return `case when ${is} then ${part(1)}::double + ${part(2)}::double / 60 + ${seconds} / 3600 end`
 }
 
+/** Minutes and seconds, `1:25.273`, as minutes; null for other texts. */
+export function minutesSql(alias: string): string {
+  const text = `trim(${alias}::varchar)`
+  const is = `regexp_full_match(${text}, '(?:\\d{1,3}:[0-5]\\d|\\d{1,4}):[0-5]\\d(?:[.,]\\d+)?')`
+  const part = (k: number): string => `replace(split_part(${text}, ':', ${k}), ',', '.')::double`
+  const short = `${part(1)} + ${part(2)} / 60`
+  const long = `60 * ${part(1)} + ${part(2)} + ${part(3)} / 60`
+  return `case when not ${is} then null when split_part(${text}, ':', 3) = '' then ${short} else ${long} end`
+}
+
 function replaced(text: string, pattern: string, by: string, options = ''): string {
   return `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(by)}, '${options}')`
 }

@@ -8,7 +8,7 @@ import { headOf } from './head.js'
 export interface Plan {
   readonly name: string
   readonly as: 'number' | 'date' | 'text' | 'other'
-  /** How dates are written that do not begin with the year and a sign; `clock` for times without a date, which are hours. */
+  /** How dates are written that do not begin with the year and a sign; `clock` and `minutes` for times without a date. */
   readonly format?: string
   /** Whether all of the first texts are numbers as every program writes them. */
   readonly isPlain: boolean
@@ -44,10 +44,12 @@ export async function plansOf(table: Table, options: SummaryOptions, how: Cells)
     })
     // What a fit makes of it is said at the end: that of a column that is left out takes no time here.
     const seems = summariseColumn(name, builder.finish(), { ...rulesOf(options), exclude: [name] }).kind
-    // Times without a date are numbers, of hours, though no text is one.
+    // Times without a date are numbers, of hours or minutes, though no text is one.
     const isClock = seems === 'number' && firstKind(there, how) === 'word'
     if (isClock && !isNumber)
-      return there.every(isTime) ? { ...plan('number'), format: 'clock' } : plan('text')
+      return there.every(isTime)
+        ? { ...plan('number'), format: there.some(hasParts) ? 'minutes' : 'clock' }
+        : plan('text')
     if (seems === 'number' || seems === 'mixed' || isNumber) return plan('number')
     if (seems !== 'date') return plan('text')
     // The database reads dates that begin with the year; of others those that are written in a usual way.
@@ -62,6 +64,11 @@ const compact = /^\d{8,14}(?:\.0)?$/
 
 function isTime(text: string): boolean {
   return /^\s*\d+:[\d:.,]+\s*$/.test(text)
+}
+
+/** Whether parts of a second stand behind minutes and seconds. */
+function hasParts(text: string): boolean {
+  return /^\s*\d+:\d+[.,]/.test(text)
 }
 
 /** Of a column of numbers, or of times, one says what all are. */

@@ -5,7 +5,7 @@ import { columnIn, isOneOf } from '../numeric.js'
 import { quoteText } from '../sql/duckdb.js'
 import type { Column as FileColumn, Part, Table } from '../table.js'
 import { hashSql } from './head.js'
-import { hoursSql, ruledNumberSql } from './number-sql.js'
+import { hoursSql, minutesSql, ruledNumberSql } from './number-sql.js'
 import { NOTHING, NumberTally, PARTED, WORD } from './number-tally.js'
 import type { Plan } from './plan.js'
 import { TextTally } from './text-tally.js'
@@ -52,7 +52,8 @@ const none: ReadonlySet<Plan> = new Set()
 
 function valueSql(alias: string, column: FileColumn, { as, format }: Plan, how: Cells): string {
   if (as === 'date') return daysSql(alias, format, column.kind === 'text')
-  return format === 'clock' ? hoursSql(alias) : ruledNumberSql(alias, column, how)
+  if (format === 'clock') return hoursSql(alias)
+  return format === 'minutes' ? minutesSql(alias) : ruledNumberSql(alias, column, how)
 }
 
 /** Columns that a text file's reader may take for doubles at once. */

@@ -2,6 +2,7 @@ import {
   type Cells,
   type Column,
   type ColumnSummary,
+  type ColumnUse,
   cells,
   dateRange,
   numberRange,
@@ -58,8 +59,14 @@ export function summaryOf(
     missing: rows - there,
     range: date ? dateRange(low, high) : numberRange(low, high),
     bins: tally.numbers.bins(summaryBins),
-    use: plan.format === 'clock' && use.as === 'feature' ? { ...use, how: 'hours' } : use,
+    use: inTimes(plan.format, use),
   }
+}
+
+/** Times are told as what they are counted in. */
+function inTimes(format: string | undefined, use: ColumnUse): ColumnUse {
+  if (use.as !== 'feature' || (format !== 'clock' && format !== 'minutes')) return use
+  return { ...use, how: format === 'clock' ? 'hours' : 'minutes' }
 }
 
 function ofTexts(

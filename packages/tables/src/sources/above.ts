@@ -2,7 +2,7 @@ import { isHeader } from '@rlvi/estimator'
 import { delimiterOf, fields } from '@rlvi/io'
 
 /** Titles are short: what goes on for longer is a table of another form. */
-const MOST_LINES = 20
+const MOST_LINES = 40
 const FEWEST_LINES = 3
 
 /** Lines above the header that are no part of the table: how many, and the delimiter where one of them says it. */
@@ -20,6 +20,9 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
   if (says !== undefined) return { lines: 1, delimiter: says === '\\t' ? '\t' : says }
   // A logger's line about itself, with a width of its own.
   if (/^\ufeff?"?TOA5"?,/.test(lines[0] ?? '')) return { lines: 1 }
+  // A potentiostat counts its lines, of which the last is the header.
+  const counted = Number(/^Nb header lines : (\d+)/m.exec(lines.slice(0, 3).join('\n'))?.[1] ?? 0)
+  if (counted > 1 && counted < lines.length) return { lines: counted - 1 }
   const rest = lines
     .slice(Math.min(MOST_LINES, Math.floor(lines.length / 2)))
     .filter((line) => line.trim() !== '')

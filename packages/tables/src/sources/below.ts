@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { isTotal } from '@rlvi/estimator'
 import { fields } from '@rlvi/io'
 import { isRule } from './above.js'
 
@@ -40,6 +41,14 @@ export async function linesBelow(file: string, delimiter: string, width: number)
   if (fields(lines[first - 1]!.text, delimiter).length !== width) return undefined
   const isApart = isBlank(below[0]!) || saysNote.test(note.text) || isRule(note.text)
   return isApart ? { end: below[0]!.start, notes: notes.map(({ text }) => text.trim()) } : undefined
+}
+
+/** What the last rows begin with, where that says that they sum up the others: of a column of names no fit sees it. */
+export async function sumsBelow(file: string, delimiter: string): Promise<readonly string[]> {
+  if (/\.(?:gz|zst)$/i.test(file)) return []
+  const lines = (await lastLines(file)).filter(({ text }) => text.trim() !== '')
+  const names = lines.map(({ text }) => fields(text, delimiter)[0]!.trim())
+  return names.slice(names.findLastIndex((name) => !isTotal(name)) + 1)
 }
 
 const saysNote = /^\s*(?:[#*©†]|(?:data )?source|quelle|fuente|fonte|notes?\b|anmerkung|\(\d+ rows?\))/i

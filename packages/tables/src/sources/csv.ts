@@ -6,7 +6,8 @@ import { NotesBelow, OtherText } from '../errors.js'
 import { quotePath, quoteText } from '../sql/duckdb.js'
 import type { Column } from '../table.js'
 import { type Above, belowRemarks, isRule, linesAbove, markedHeader } from './above.js'
-import { linesBelow } from './below.js'
+import { linesBelow, sumsBelow } from './below.js'
+import { bracketedNames } from './bracketed.js'
 import { type HeaderLines, headerLines } from './header-lines.js'
 import { partedBy } from './parted.js'
 import { hasParted } from './parted-digits.js'
@@ -41,7 +42,9 @@ export async function csvSource(
   const isRuled = isOpen && isRule(start[above.lines + 1] ?? '')
   const lines = start.slice(above.lines).filter((_, k) => !(isRuled && k === 1))
   const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
-  const all = records(lines, delimiter)
+  const parts = records(lines, delimiter)
+  const bracketed = isOpen ? bracketedNames(lines[0] ?? '', parts.slice(1), delimiter) : undefined
+  const all = bracketed === undefined ? parts : [bracketed, ...parts.slice(1)]
   if (all[0] === undefined) throw new RlviError(path, 'a header and rows are needed', phrase('blank lines'))
   // Who says that there is a header says that it has one line; lines are counted, so none may go on in the next.
   const isLooked = options.header === undefined && isLineEach(lines, all, delimiter)
@@ -83,9 +86,14 @@ export async function csvSource(
     )
   if (secondLine?.is === 'names')
     remarks.push(
-      `${path}: the header has ${high === 2 ? 'two' : 'three'} lines: columns are called ${showList(names)}`,
+      `${path}: the header has ${['two', 'three', 'four', 'five'][high - 2]} lines: columns are called ${showList(names)}`,
     )
   if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
+  const sums = hasHeader && index !== undefined ? await sumsBelow(file, delimiter) : []
+  if (sums.length > 0 && 2 * sums.length < all.length)
+    remarks.push(
+      `${path}: the last ${sums.length === 1 ? 'row is' : `${sums.length} rows are`} called ${showList(sums)}: what sums up other rows is none to learn from; take it out`,
+    )
   const short = areOftenShort(all.slice(high), names.length)
   if (short)
     remarks.push(
@@ -107,7 +115,8 @@ export async function csvSource(
       ...(isIndex ? { isIndex } : {}),
     }
   })
-  const isPlain = secondLine === undefined && marked === undefined && !isCut && !isRuled
+  const isPlain =
+    secondLine === undefined && marked === undefined && bracketed === undefined && !isCut && !isRuled
   const skip = above.lines + (isPlain ? 0 : high + (isRuled ? 1 : 0))
   const header = hasHeader && isPlain
   const from = (doubles: ReadonlySet<string>): string => {
@@ -115,7 +124,8 @@ export async function csvSource(
     return `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, null_padding = ${short}, columns = {${types.join(', ')}})`
   }
   const doubles = { from, hasParted: () => hasParted(file) }
-  return { from: from(new Set()), columns, doubles, remarks }
+  const own = header ? { header: lines[0]! } : {}
+  return { from: from(new Set()), columns, doubles, ...own, remarks }
 }
 
 /** Whether all records have one value less. */
@@ -203,7 +213,11 @@ function records(lines: readonly string[], delimiter: string): string[][] {
 }
 
 /** Whether the first three records have a line each. */
-function isLineEach(lines: readonly string[], all: readonly string[][], delimiter: string): boolean {
+function isLineEach(
+  lines: readonly string[],
+  all: readonly (readonly string[])[],
+  delimiter: string,
+): boolean {
   return [0, 1, 2].every((k) => fields(lines[k] ?? '', delimiter).join() === all[k]?.join())
 }
 

@@ -13,7 +13,7 @@ const FEWEST_ROWS = 3
 const readers = [cells(), cells({ decimal: ',' })]
 
 /**
- * Finds a second line of the header, and a third one below units: one without a number, in a table whose other lines have numbers in some columns, and
+ * Finds a second line of the header, and further ones below units or names: one without a number, in a table whose other lines have numbers in some columns, and
  * with a value there that the others do not have. One word could be a value like others, unless it is a unit.
  */
 export function headerLines(records: readonly (readonly string[])[]): HeaderLines {
@@ -40,15 +40,55 @@ export function headerLines(records: readonly (readonly string[])[]): HeaderLine
   if ((!isOne || isRow) && !isBelow) return one
   if (grouped === undefined)
     return { names: first, second: { is: 'units', cells: second }, lines: isThird ? 3 : 2 }
-  const names = grouped.map((group, j) =>
-    [group, ownName(second[j]!)].filter((name) => name !== '').join(' '),
-  )
-  const found = { names, second: { is: 'names', cells: second } as const, lines: 2 }
-  // Below both, pandas names the index, and nothing else.
-  const [index = '', ...others] = third
-  const isIndex =
-    !isGap(index) && !isNumber(index) && others.length > 0 && others.every((cell) => cell.trim() === '')
-  return isIndex ? { ...found, names: [index.trim(), ...names.slice(1)], lines: 3 } : found
+  const deeper = namesBelowNames([third, ...more])
+  const names =
+    deeper.length === 0
+      ? grouped.map((group, j) => [group, ownName(second[j]!)].filter((name) => name !== '').join(' '))
+      : tellingNames([grouped, second, ...deeper])
+  const found = { names, second: { is: 'names', cells: second } as const, lines: 2 + deeper.length }
+  const below = records[found.lines] ?? []
+  const levels = indexLevels(below)
+  if (levels === 0) return found
+  const own = [...below.slice(0, levels).map((name) => name.trim()), ...names.slice(levels)]
+  return { ...found, names: own, lines: found.lines + 1 }
+}
+
+/** How many columns pandas names as the index, in a line below all other names that has nothing else; 0 where a line is none such. */
+function indexLevels(line: readonly string[]): number {
+  const levels = line.findIndex((cell) => cell.trim() === '')
+  const isOne = levels > 0 && line.slice(levels).every((cell) => cell.trim() === '')
+  return isOne && line.slice(0, levels).every((cell) => !isGap(cell) && !isNumber(cell)) ? levels : 0
+}
+
+/** A header has at most so many lines below two of groups. */
+const DEEPEST = 2
+
+/** Lines of names below two of groups: a logger writes the port, the sensor, and what it measures. */
+function namesBelowNames(lines: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = []
+  for (const [k, line] of lines.slice(0, DEEPEST).entries()) {
+    const rest = lines.slice(k + 1).filter((row) => row.length === line.length)
+    const isRow = line.some((cell, j) => !isGap(cell) && rest.some((row) => row[j] === cell))
+    if (rest.length < FEWEST_ROWS || isRow || indexLevels(line) > 0 || line.some(isLikeNumber)) break
+    if (wordsAmongNumbers(line, rest).length < 2) break
+    found.push(line)
+  }
+  return found
+}
+
+/** The last line that names each column otherwise: below it there are units. Else the names of the last line; to those that several columns have comes the nearest line above by which they differ, or all. */
+function tellingNames(lines: readonly (readonly string[])[]): readonly string[] {
+  const above = lines.map((line) => line.map((cell) => cell.trim()))
+  const apart = above.findLast((line) => !line.includes('') && new Set(line).size === line.length)
+  if (apart !== undefined) return apart
+  const last = above.pop()!
+  return last.map((name, j) => {
+    const same = [...last.keys()].filter((k) => last[k] === name)
+    if (same.length === 1 && name !== '') return name
+    const telling = above.findLast((line) => new Set(same.map((k) => line[k])).size === same.length)
+    const parts = telling === undefined ? above.map((line) => line[j]!) : [telling[j]!]
+    return [...parts, name].filter((part) => part !== '').join(' ')
+  })
 }
 
 /** Whether a line below the units says how each value was made, as loggers write it: `Avg`, `Smp`. */

@@ -2,7 +2,10 @@ import type { Parted } from '../errors.js'
 
 /** What parts the values of a text, where no single sign does; undefined where one does. */
 export function partedBy(lines: readonly string[]): Parted | undefined {
-  return ruledAt(lines) ?? (areAligned(lines) ? 'blanks' : areDoubled(lines) ? '::' : undefined)
+  return (
+    ruledAt(lines) ??
+    (areAligned(lines) ? 'blanks' : areDoubled(lines) ? '::' : areTilded(lines) ? '^' : undefined)
+  )
 }
 
 const dashes = /^(?=.*--)-+(?: +-+)+\s*$/
@@ -27,6 +30,18 @@ function areDoubled(lines: readonly string[]): boolean {
   return there.length > 2 && isEven('::', 3) && ![',', ';', '\t', '|'].some((sign) => isEven(sign, 2))
 }
 
+/** Whether carets part the values of every line, and tildes stand around texts, as offices of agriculture write their tables. */
+function areTilded(lines: readonly string[]): boolean {
+  const there = lines.filter((line) => line.trim() !== '')
+  const widths = new Set(there.map((line) => line.split('^').length))
+  return (
+    there.length > 2 &&
+    widths.size === 1 &&
+    !widths.has(1) &&
+    there.every((line) => /~[^~^]*~(?:\^|$)/.test(line))
+  )
+}
+
 /**
  * Whether values stand below each other, with blanks between them and nothing else that could part them. A value in quotes may have
  * blanks in it; a tab in front of the last column parts it as blanks do.
@@ -41,8 +56,10 @@ function areAligned(lines: readonly string[]): boolean {
     there.some((line) => /[",;|]/.test(line))
   )
     return false
-  const widths = new Set(there.map((line) => line.trim().split(/[ \t]+/).length))
-  const [width = 0] = widths
+  const [header = 0, ...others] = there.map((line) => line.trim().split(/[ \t]+/).length)
+  const [width = 0] = others
+  // R prints numbers of rows, and no name above them.
+  const widths = new Set(header === width - 1 && width > 2 ? others : [header, ...others])
   const isTabbed = there.some((line) => line.includes('\t'))
   // Tabs that part more are those of a table of texts.
   if (isTabbed && !there.every((line) => / {2}/.test(line) && 2 * line.split('\t').length <= width))
@@ -58,6 +75,11 @@ function isCutAt(line: string, starts: readonly number[]): boolean {
 /** A line with tabs in place of what parts its values; blanks in quotes part none. */
 export function withTabs(line: string, by: Parted): string {
   if (by === '::') return line.replaceAll('::', '\t')
+  if (by === '^')
+    return line
+      .split('^')
+      .map((cell) => quoted(cell.trim().replace(/^~(.*)~$/, '$1')))
+      .join('\t')
   if (by === 'blanks')
     return line.trim().replaceAll(/"[^"]*"|[ \t]+/g, (found) => (found.startsWith('"') ? found : '\t'))
   if (line.trim() === '' || !isCutAt(line, by)) return line

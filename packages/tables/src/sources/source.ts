@@ -19,6 +19,8 @@ export interface Source {
   readonly columns: readonly Column[]
   /** Of a text file. */
   readonly doubles?: Doubles
+  /** Of a text file: the line that names the columns. */
+  readonly header?: string
   /** What a person should know of how it was read. */
   readonly remarks: readonly string[]
 }

@@ -4,6 +4,7 @@ import { failure, many, normals, run, runJson, testFolder } from '../../testing/
 // What stands above, in and below the header of files that new users brought in their first hour.
 const folder = testFolder()
 const z = normals(5)
+const right = (value: number): string => value.toFixed(4).padStart(10)
 
 test('columns of blanks below remarks, of which the last has the names', async () => {
   const row = (i: number): string =>
@@ -136,6 +137,125 @@ test("a logger's line about itself, units, and how each value was made are no ro
   ).params
   // Six standard errors of .4 / (18 sqrt(60)).
   expect(Math.abs(coefficients.RH + 0.25)).toBeLessThan(0.02)
+})
+
+test('below the names of ports and sensors a logger writes what is measured, by which columns are called', async () => {
+  const head = [
+    '"z6-04711","Port 1","Port 1","Port 2","Port 8"',
+    '"60 records","TEROS 12","TEROS 12","TEROS 12","Battery"',
+    '"Timestamps"," m³/m³ Water Content"," °C Soil Temperature"," m³/m³ Water Content"," % Battery Percent"',
+  ]
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const wet = 0.2 + 0.001 * ((37 * i) % 61)
+    const deep = (0.1 + 0.5 * wet + 0.002 * z()).toFixed(4)
+    return `"2024-05-${String(1 + Math.floor(i / 24)).padStart(2, '0')} ${String(i % 24).padStart(2, '0')}:00:00",${wet.toFixed(4)},${(15 + (i % 7)).toFixed(1)},${deep},${100 - Math.floor(i / 20)}`
+  })
+  const path = folder.file('zentra.csv', `\ufeff${[...head, ...rows].join('\r\n')}\r\n`)
+  const { columns, rows: count } = await runJson('look', path)
+  expect(count).toBe(60)
+  const names = columns.map(({ name }: { name: string }) => name)
+  expect(names).toEqual([
+    'Timestamps',
+    'Port 1 m³/m³ Water Content',
+    '°C Soil Temperature',
+    'Port 2 m³/m³ Water Content',
+    '% Battery Percent',
+  ])
+  expect((await run('look', path)).remarks[0]).toContain('the header has three lines: columns are called')
+  const { params } = await runJson('fit', path, '--target', names[3], '--features', names[1])
+  // Five standard errors of .002 / (.0176 sqrt(60)).
+  expect(Math.abs(params.coefficients[names[1]] - 0.5)).toBeLessThan(0.075)
+})
+
+test('a header that comes again among the rows, where files were put together, is left out', async () => {
+  const head = 'time, rpm, flow'
+  const row = (i: number): string => `2024-05-01 08:${10 + (i % 50)},${900 + 7 * i},${3 + 0.1 * i}`
+  const rows = many((i) => (i % 20 === 0 ? `${head}\n${row(i)}` : row(i)))
+  const path = folder.file('trips.csv', `${rows}\n`)
+  for (const argv of [['look'], ['fit', '--target', 'flow', '--method', 'ml']]) {
+    const { remarks } = await run(argv[0]!, path, ...argv.slice(1))
+    expect(remarks[0]).toContain('left out 2 lines that repeat the header; rows are counted without them')
+  }
+  expect((await runJson('look', path)).rows).toBe(60)
+  const { rows: count, params } = await runJson('fit', path, '--target', 'flow', '--features', 'rpm')
+  expect(count).toBe(60)
+  expect(params.coefficients.rpm).toBeCloseTo(0.1 / 7, 9)
+})
+
+test('groups, names and units in a line each: columns are called by the names', async () => {
+  const head = 'SysObs\tGasEx\tGasEx\tLeafQ\nobs\tA\tgsw\tQin\n\tµmol m⁻² s⁻¹\tmol m⁻² s⁻¹\tµmol m⁻² s⁻¹'
+  const rows = many((i) => `${i + 1}\t${i % 13}.5\t0.${10 + (i % 7)}\t${100 + 7 * i}`)
+  const path = folder.file('licor.txt', `[Header]\nConsole\t68C\n[Data]\n${head}\n${rows}\n`)
+  const { rows: count, columns } = await runJson('look', path)
+  expect([count, columns.map(({ name }: { name: string }) => name)]).toEqual([60, ['obs', 'A', 'gsw', 'Qin']])
+})
+
+test('means below rows whose names have no name of their own are told', async () => {
+  const rows = many((i) => `tube ${i},${i % 7},${3 * (i % 7)}.${i % 9},`)
+  const head = ',Dose,Live,'
+  const { remarks } = await run('look', folder.file('flow.csv', `${head}\n${rows}\nMean,3,9,\nSD,2,6,\n`))
+  expect(remarks.join('\n')).toContain('the last 2 rows are called "Mean", "SD": what sums up other rows')
+  expect((await run('look', folder.file('alone.csv', `${head}\n${rows}\n`))).remarks.join()).not.toContain(
+    'sums up',
+  )
+})
+
+test('a potentiostat says how many lines its header has, of which some have as many values as rows', async () => {
+  const above = Array.from({ length: 50 }, (_, k) => (k % 7 === 3 ? `Ns\t0\t1\t2` : `Setting ${k} : ${k}`))
+  const rows = many((i) => `2\t${i}.5\t${3 + i / 100}`)
+  const text = `EC-Lab ASCII FILE\nNb header lines : 53\n${above.join('\n')}\nmode\ttime/s\tEwe/V\n${rows}\n`
+  const { rows: count, columns } = await runJson('look', folder.file('cell.txt', text))
+  expect([count, columns.map(({ name }: { name: string }) => name)]).toEqual([
+    60,
+    ['mode', 'time/s', 'Ewe/V'],
+  ])
+})
+
+test('a table that R printed has numbers of rows, and no name above them', async () => {
+  const rows = many(
+    (i) => `${String(i + 1).padEnd(3)} ${(i / 7).toFixed(2).padStart(6)} ${(i % 2 ? 'a' : 'b').padStart(6)}`,
+  )
+  const { rows: count, columns } = await runJson(
+    'look',
+    folder.file('print.txt', `     width colour\n${rows}\n`),
+  )
+  expect(count).toBe(60)
+  expect(columns.map(({ name }: { name: string }) => name)).toEqual(['column1', 'width', 'colour'])
+})
+
+test('pandas names an index of two levels below two lines of names', async () => {
+  const rows = many((i) => `${i % 2 ? 'north' : 'south'},${2000 + i},${i % 7}.5,${i % 5}.25,${i}`)
+  const head = ',,price,price,total\n,,mean,std,mean\nregion,year,,,'
+  const { rows: count, columns } = await runJson('look', folder.file('levels.csv', `${head}\n${rows}\n`))
+  expect(count).toBe(60)
+  const names = columns.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(['region', 'year', 'price mean', 'price std', 'total mean'])
+})
+
+test('commas in the brackets of names part none', async () => {
+  const rows = many((i) => `${right(-i / 2)}, ${right(18 - i / 30)}, ${right(34 + (i % 7) / 10)}`)
+  const head = 'Depth [salt water, m], Temperature [ITS-90, deg C], Salinity [PSU]'
+  const { rows: count, columns } = await runJson('look', folder.file('cast.csv', `${head}\n${rows}\n`))
+  expect(count).toBe(60)
+  expect(columns.map(({ name, range }: { name: string; range: string[] }) => [name, range[1]])).toEqual([
+    ['Depth [salt water, m]', '0'],
+    ['Temperature [ITS-90, deg C]', '18'],
+    ['Salinity [PSU]', '34.6'],
+  ])
+})
+
+test('carets between values and tildes around texts, as tables of foods have them', async () => {
+  const row = (i: number): string => `~0${1000 + i}~^~BUTTER,NO ${i}~^${(i * i) % 97}.5^${i % 13}^~~`
+  const path = folder.file('foods.txt', `~NDB_No~^~Desc~^~Energy~^~Fat~^~Note~\r\n${many(row)}\r\n`)
+  const { rows, columns } = await runJson('look', path)
+  expect(rows).toBe(60)
+  expect(columns.map(({ name, kind }: { name: string; kind: string }) => [name, kind])).toEqual([
+    ['NDB_No', 'number'],
+    ['Desc', 'text'],
+    ['Energy', 'number'],
+    ['Fat', 'number'],
+    ['Note', 'none'],
+  ])
 })
 
 test('below the names of an RDB file stand the widths and kinds of its columns', async () => {

@@ -145,3 +145,44 @@ test('H and L beside what a laboratory measured are marks, which one flag leaves
   expect(await failure('fit', path, '--target', 'HGB')).toContain('--units H,L')
   expect((await runJson('fit', path, '--target', 'HGB', '--units', 'L,H', '--method', 'ml')).rows).toBe(60)
 })
+
+test("Fortran's exponents are numbers; without a sign behind the D they are told", async () => {
+  const noise = Array.from({ length: 60 }, z)
+  const row = (shown: (value: number) => string, i: number): string =>
+    ` ${i + 1}  ${shown(1e5 + 997 * ((37 * i) % 61))}  ${shown(1e-4 * (2 + ((37 * i) % 61) + noise[i]!))}`
+  const plain = (value: number): string => value.toExponential(6)
+  const fortran = (value: number): string => plain(value).replace(/e([+-])/, 'D$10')
+  const file = (name: string, shown: (value: number) => string): string =>
+    folder.file(name, ` STEP  PRESSURE  RATE\n${many((i) => row(shown, i), 60)}\n`)
+  const [d, e] = [file('rates-d.dat', fortran), file('rates-e.dat', plain)]
+  const fit = (path: string): Promise<Record<string, unknown>> =>
+    runJson('fit', path, '--target', 'RATE', '--features', 'PRESSURE', '--method', 'ml')
+  expect((await fit(d)).params).toEqual((await fit(e)).params)
+  const columnsOf = async (path: string): Promise<unknown> => (await runJson('look', path)).columns
+  expect(await columnsOf(d)).toEqual(await columnsOf(e))
+  const bare = folder.file('bare.csv', `x,y\n${many((i) => `1.5D3,${i}`)}\n2.5D3,1\n`)
+  expect(await failure('fit', bare, '--target', 'y')).toContain('an exponent written with D')
+})
+
+test('many different numbers with a unit are measured, however few they are for their rows; a few are groups', async () => {
+  const tenths = (i: number): string => `${(11 + ((37 * i) % 41) / 10).toFixed(1)}`
+  const row = (i: number): string =>
+    `${tenths(i)} % vol,${tenths(3 * i)} g/l,${5 * (1 + (i % 4))} mg,${i % 90}`
+  const path = folder.file('wines.csv', `alcohol,acid,dose,y\n${many(row, 200)}\n`)
+  const said = await failure('fit', path, '--target', 'y', '--model', 'linear')
+  expect(said).toContain('2 columns cannot be used as they are, got "alcohol" with "11.0 % vol"')
+  expect(said).toContain('--units "% vol,g/l"')
+  const read = ['--target', 'y', '--model', 'linear', '--units', '% vol,g/l', '--method', 'ml']
+  const { coefficients } = (await runJson('fit', path, ...read)).params
+  expect(Object.keys(coefficients)).toEqual(['alcohol', 'acid', 'dose=15 mg', 'dose=20 mg', 'dose=5 mg'])
+})
+
+test('numbers of books, some of which end in an X, are names', async () => {
+  const isbn = (i: number): string => `${30_000_000 + 7919 * i}${i % 11 === 10 ? 'X' : i % 10}`
+  const path = folder.file(
+    'books.csv',
+    `isbn,pages,weight\n${many((i) => `${isbn(i)},${80 + i},${9 * i}`, 120)}\n`,
+  )
+  const { remarks } = await run('fit', path, '--target', 'weight', '--method', 'ml')
+  expect(remarks.join('\n')).toContain('as names and ids do: "isbn"')
+})

@@ -56,6 +56,30 @@ describe('times without a date', () => {
   })
 })
 
+describe('minutes, seconds and parts of a second', () => {
+  const seconds = Array.from({ length: 80 }, (_, i) => 82 + (i % 20) / 10 + z() / 10 + (i % 16 === 4 ? 9 : 0))
+  const lap = (s: number): string => `${Math.floor(s / 60)}:${(s % 60).toFixed(3).padStart(6, '0')}`
+  const rows = (shown: (s: number) => string | number): string =>
+    seconds.map((s, i) => `${i % 20},${shown(Math.round(1000 * s) / 1000)}`).join('\n')
+  const laps = folder.file('laps.csv', `age,lap\n${rows(lap)}\n`)
+  const plain = folder.file('minutes.csv', `age,lap\n${rows((s) => s / 60)}\n`)
+
+  test('are minutes: as the target, in a prediction, and to look', async () => {
+    const { remarks } = await run('fit', laps, '--target', 'lap')
+    expect(remarks).toContain('column "lap": times, taken as minutes (1:30.6 is 1.51)')
+    const saved = join(folder.path, 'laps.json')
+    const found = await runJson('fit', laps, '--target', 'lap', '--save', saved)
+    const { params, flagged } = await runJson('fit', plain, '--target', 'lap')
+    expect(found.params.coefficients.age).toBeCloseTo(params.coefficients.age, 9)
+    expect(found.flagged).toBe(flagged)
+    const rmse = async (path: string): Promise<number> => (await runJson('predict', saved, path)).error.rmse
+    expect(await rmse(laps)).toBeCloseTo(await rmse(plain), 9)
+    const [looked, plainly] = [await runJson('look', laps), await runJson('look', plain)]
+    expect(looked.columns[1].range[0]).toBeCloseTo(plainly.columns[1].range[0], 9)
+    expect(looked.columns[1].use).toEqual({ as: 'feature', how: 'minutes' })
+  })
+})
+
 test('dates with a zone behind a blank, and weeks, are dates to look', async () => {
   const rows = many((i) => `2024-03-${10 + (i % 20)} 10:12:33 +0200,2024-W${10 + (i % 30)},${i}`)
   const { columns } = await runJson('look', folder.file('zones.csv', `paid,week,y\n${rows}\n`))
