@@ -156,17 +156,20 @@ function squaresOff(place: Float64Array, rows: RowsSql, tag: string): ValueSql {
   return { lets: [[squares, sum(less(place, rows).map((z) => `${z} * ${z}`))]], sql: squares }
 }
 
-/** What a row loses by projection on the components. */
+/** What a row loses by projection on the components, column by column: the difference of two squared lengths would be rounding. */
 function offComponents({ mean, components }: PcaParams, rows: RowsSql, tag: string): ValueSql {
+  const { rows: k, cols, values } = components
   const z = less(mean, rows)
-  const { lets, sql: squares } = squaresOff(mean, rows, tag)
-  const along = Array.from({ length: components.rows }, (_, c) => `${rows.prefix}along${tag}_${c}`)
-  const own = along.map((name, c): Let => {
-    const values = components.values.subarray(c * components.cols, (c + 1) * components.cols)
-    return [name, dot(values, z)]
-  })
-  const rest = `${squares} - ${sum(along.map((name) => `${name} * ${name}`))}`
-  return { lets: [...lets, ...own], sql: rows.dialect.greatest(rest, number(0)) }
+  const along = Array.from({ length: k }, (_, c) => `${rows.prefix}along${tag}_${c}`)
+  const left = z.map((_, j) => `${rows.prefix}left${tag}_${j}`)
+  const lets = [
+    ...along.map((name, c): Let => [name, dot(values.subarray(c * cols, (c + 1) * cols), z)]),
+    ...left.map((name, j): Let => {
+      const own = Float64Array.from(along, (_, c) => -values[c * cols + j]!)
+      return [name, sum([z[j]!, dot(own, along)])]
+    }),
+  ]
+  return { lets, sql: sum(left.map((name) => `${name} * ${name}`)) }
 }
 
 /** P(1) of a predictor. */
