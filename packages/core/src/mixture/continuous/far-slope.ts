@@ -31,9 +31,11 @@ export function farSlope<D, P extends Params>(
   if (params === undefined || law === undefined || !isLinear(fit.params)) return undefined
   const x = likelihood.features(data)
   const n = x.rows
-  const scales = Array.from({ length: x.cols }, (_, j) =>
-    middleHalf(Float64Array.from({ length: n }, (_, i) => x.values[i * x.cols + j])),
-  )
+  const column = new Float64Array(n)
+  const scales = Array.from({ length: x.cols }, (_, j) => {
+    for (let i = 0; i < n; i++) column[i] = x.values[i * x.cols + j]
+    return middleHalf(column)
+  })
   const near: number[] = []
   const far = new Int32Array(x.cols)
   let all = 0
