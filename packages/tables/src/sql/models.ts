@@ -158,18 +158,27 @@ function squaresOff(place: Float64Array, rows: RowsSql, tag: string): ValueSql {
 
 /** What a row loses by projection on the components, column by column: the difference of two squared lengths would be rounding. */
 function offComponents({ mean, components }: PcaParams, rows: RowsSql, tag: string): ValueSql {
-  const { rows: k, cols, values } = components
+  const { cols, values } = components
   const z = less(mean, rows)
-  const along = Array.from({ length: k }, (_, c) => `${rows.prefix}along${tag}_${c}`)
-  const left = z.map((_, j) => `${rows.prefix}left${tag}_${j}`)
-  const lets = [
-    ...along.map((name, c): Let => [name, dot(values.subarray(c * cols, (c + 1) * cols), z)]),
-    ...left.map((name, j): Let => {
+  const lets = Array.from({ length: components.rows }, (_, c): Let => {
+    const own = values.subarray(c * cols, (c + 1) * cols)
+    return [`${rows.prefix}along${tag}_${c}`, dot(own, z)]
+  })
+  const squares = (along: readonly string[]): string => {
+    const left = z.map((column, j) => {
       const own = Float64Array.from(along, (_, c) => -values[c * cols + j]!)
-      return [name, sum([z[j]!, dot(own, along)])]
-    }),
-  ]
-  return { lets, sql: sum(left.map((name) => `${name} * ${name}`)) }
+      return `(${sum([column, dot(own, along)])})`
+    })
+    return sum(left.map((column) => `${column} * ${column}`))
+  }
+  // Each place along a component is computed once, and not for every column.
+  const bound = (along: readonly string[]): string => {
+    const next = lets[along.length]?.[0]
+    if (next === undefined) return squares(along)
+    return rows.dialect.bind(next, `${next}_once`, (value) => bound([...along, value]))
+  }
+  const off = `${rows.prefix}rest${tag}`
+  return { lets: [...lets, [off, bound([])]], sql: off }
 }
 
 /** P(1) of a predictor. */
