@@ -74,6 +74,9 @@ export async function startCluster(servers = 3): Promise<Cluster> {
   }
   const answers = (k: number): Promise<void> => ready(ports[k]!.http, processes[k]!, join(folder, String(k)))
   const restart = async (k: number): Promise<void> => {
+    // One that still runs would be lost sight of.
+    processes[k]!.kill('SIGKILL')
+    await ended(processes[k]!)
     processes[k] = start(join(folder, String(k)))
     await answers(k)
   }

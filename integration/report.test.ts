@@ -143,8 +143,13 @@ describe.skipIf(chromiumPath === undefined)('the report of a fit, in Chromium', 
   })
 
   it('fits a phone, and every control has a name', async () => {
-    const { page } = await open('stars.html', { width: 390 })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    const { page } = await open('stars.html', { width: 380 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380)
+    // Parameters stand below each other: nothing of them is out of sight.
+    const params = "document.querySelector('.params')"
+    expect(
+      await page.evaluate(`${params}.offsetParent !== null && ${params}.parentElement.scrollWidth`),
+    ).toBe(await page.evaluate(`${params}.parentElement.clientWidth`))
     const small = await page.evaluate<number[]>(
       `[...document.querySelectorAll('.figures svg text')].map((text) => text.getBoundingClientRect().height)`,
     )

@@ -7,8 +7,8 @@ import { rlviBin } from '../../packages/cli/src/testing/stream.js'
 import { type Cluster, careless, type Node } from './cluster.js'
 import { addressOf, type Cell, load, rowsOf, tablesOf } from './tables.js'
 
-/** So slow that something can happen meanwhile: a third of a second for each scan of a server's part. */
-const slow = (table: string): string => `SELECT x, y + 0 * sleepEachRow(0.0002) AS y FROM ${table}`
+/** So slow that something can happen meanwhile: a fifth of a second for each scan of a server's part. */
+const slow = (table: string): string => `SELECT x, y + 0 * sleepEachRow(0.0001) AS y FROM ${table}`
 
 /** What a server does now, by the beginnings of its queries. */
 async function busyWith(node: Node, sign: string): Promise<boolean> {

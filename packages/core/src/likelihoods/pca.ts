@@ -141,17 +141,16 @@ function offDistances(
   const z = new Float64Array(x.cols)
   const { rows: k, values } = params.components
   for (let i = 0; i < x.rows; i++) {
-    let rest = 0
-    for (let j = 0; j < x.cols; j++) {
-      z[j] = x.values[i * x.cols + j] - params.mean[j]
-      rest += z[j] * z[j]
-    }
+    for (let j = 0; j < x.cols; j++) z[j] = x.values[i * x.cols + j] - params.mean[j]
     for (let c = 0; c < k; c++) {
       const along = dot(z, values, c * x.cols)
       if (scores !== undefined) scores[i * k + c] = along
-      rest -= along ** 2
+      // Column by column: of a long row, the difference of two squared lengths would be their rounding.
+      for (let j = 0; j < x.cols; j++) z[j] -= along * values[c * x.cols + j]
     }
-    out[i] = Math.max(rest, 0)
+    let rest = 0
+    for (let j = 0; j < x.cols; j++) rest += z[j] * z[j]
+    out[i] = rest
   }
 }
 

@@ -30,9 +30,9 @@ export function newtonFit(problem: SoftmaxProblem, start: Float64Array, lastStep
     for (let j = 0; j < size; j++) decrement += g[j] * move[j]
     const noise = 1e-14 * value
     const flat = value <= enough || f.dependent.length > dependent.length * (problem.K - 1)
-    if (flat || !(decrement > noise))
-      return { beta, value, problem: collinear(dependent) ?? (flat ? growing : undefined) }
-    if (decrement <= lastStep * value)
+    if (flat) return { beta, value, problem: collinear(dependent) ?? growing }
+    // Also a step that is too small to be seen in the value is seen in the parameters.
+    if (!(decrement > lastStep * value))
       return { beta: moved(beta, move, 1), value, problem: collinear(dependent) }
     let length = 1
     let next = moved(beta, move, length)

@@ -6,7 +6,7 @@ import type { SoftmaxParams, SoftmaxProblem } from './softmax-problem.js'
 /** From so many parameters on a Newton step costs more than the steps of a first-order method that it saves. */
 const NEWTON_PARAMETERS = 60
 /** Of the value: a promise of a Newton step that makes it the last, as of each step that follows it squares what is left. */
-const LAST_STEP = { full: 1e-9, rough: 1e-5 }
+const LAST_STEP = { full: 1e-13, rough: 1e-5 }
 /** The gain that is promised, over the value, at which first-order steps end: within a millionth of a standard error. */
 const LAST_FIRST_ORDER = 1e-14
 /** A start means that a fit is a step of an EM that will move on: a thousandth of a standard error is near enough. */

@@ -75,7 +75,7 @@ export async function paperByPasses<P extends Params>(
   const corruption: Corruption =
     eStatus === 'interior' || eStatus === 'saturate'
       ? { level: last?.level, interval: undefined, source: 'inferred' }
-      : { level: 1 - mean, interval: undefined, source: 'relative' }
+      : { level: Math.max(0, 1 - mean), interval: undefined, source: 'relative' }
   return {
     params,
     ml,

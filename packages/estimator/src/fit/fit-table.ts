@@ -15,11 +15,11 @@ import { Passes } from './progress.js'
 import type { TableFit } from './table-fit.js'
 import {
   type ResponseUnits,
+  shiftToZero,
   standardise,
   standardiseResponse,
   standardiseRobustly,
   type Units,
-  unchanged,
 } from './units.js'
 
 /**
@@ -125,11 +125,10 @@ function asMl(settings: Settings): Settings {
 /** The columns in units in which all count alike, where the model would otherwise depend on the user's. */
 function standardised({ model, x, response, encodings }: Prepared, intercept: boolean): Units {
   if (model === 'mean') return standardiseRobustly(x)
-  if (response === undefined) return unchanged(x.cols)
   const isNumber = encodings.flatMap((encoding) =>
     encoding.kind === 'number' ? [true] : encoding.values.map(() => false),
   )
-  return standardise(x, isNumber, intercept)
+  return response === undefined ? shiftToZero(x, isNumber) : standardise(x, isNumber, intercept)
 }
 
 export function rescale(values: Float64Array, { centre, scale }: ResponseUnits): void {

@@ -91,9 +91,7 @@ export function prepare(
   checkErrors(settings.errors, settings.method, model, words)
   const answered =
     explained === undefined ? undefined : response(explained.name, explained.data, rows, model, words)
-  // Covariance and components depend on the user's units by their meaning: nothing is standardised there.
-  const changes = model !== 'covariance' && model !== 'pca'
-  const all = design(encoded.features, rows, { reuse: settings.reuse, changes })
+  const all = design(encoded.features, rows, { reuse: settings.reuse, changes: true })
   const found = withoutUntrusted(
     whole === undefined
       ? withoutRepetition(all, encoded.features, model, settings.intercept)
@@ -104,7 +102,8 @@ export function prepare(
   const columns = designColumns(encodings)
   left.push(...found.left)
   checkDesign(x, columns, model, settings.intercept, words)
-  if (!changes) checkSizes(x, columns, rows, words)
+  // Covariance and components depend on the user's units by their meaning: nothing is scaled there.
+  if (model === 'covariance' || model === 'pca') checkSizes(x, columns, rows, words)
   const clocks = [...encoded.clocks]
   if (target !== undefined && answered?.classes === undefined) {
     const own = clockIn(columnOf(table, target), settings.cells)

@@ -27,7 +27,10 @@ export function spread({ rows, cols, values }: Matrix, j: number): Spread {
   return spreads({ rows, cols: 1, values: column })[0]!
 }
 
-/** The same of all columns, row by row as they lie: column by column, all rows would come from memory for each of them. */
+/**
+ * The same of all columns, row by row as they lie: column by column, all rows would come from memory for each of them. What a column has in
+ * common, its first value, is taken off before anything is rounded, and a power of two keeps squares finite: neither costs a digit.
+ */
 export function spreads({ rows, cols, values }: Matrix): Spread[] {
   const largest = new Float64Array(cols)
   for (let i = 0, at = 0; i < rows; i++)
@@ -35,21 +38,31 @@ export function spreads({ rows, cols, values }: Matrix): Spread[] {
       const size = Math.abs(values[at]!)
       if (size > largest[j]!) largest[j] = size
     }
+  const per = largest.map((most) => 1 / powerOfTwo(most))
+  const first = per.map((one, j) => values[j]! * one)
   const mean = new Float64Array(cols)
   for (let i = 0, at = 0; i < rows; i++)
-    for (let j = 0; j < cols; j++, at++) mean[j]! += values[at]! / largest[j]! / rows
+    for (let j = 0; j < cols; j++, at++) mean[j]! += values[at]! * per[j]! - first[j]!
+  for (let j = 0; j < cols; j++) mean[j]! /= rows
   const about = new Float64Array(cols)
   for (let i = 0, at = 0; i < rows; i++)
-    for (let j = 0; j < cols; j++, at++) about[j]! += (values[at]! / largest[j]! - mean[j]!) ** 2
+    for (let j = 0; j < cols; j++, at++) about[j]! += (values[at]! * per[j]! - first[j]! - mean[j]!) ** 2
   return Array.from(largest, (most, j) => {
     if (most === 0) return { mean: 0, sd: 0, rootMeanSquare: 0 }
+    const unit = 1 / per[j]!
     const sd = Math.sqrt(about[j]! / rows)
+    const middle = first[j]! + mean[j]!
     return {
-      mean: mean[j]! * most,
-      sd: sd > 1e-12 ? sd * most : 0,
-      rootMeanSquare: Math.hypot(sd, mean[j]!) * most,
+      mean: middle * unit,
+      sd: sd * unit > 1e-12 * most ? sd * unit : 0,
+      rootMeanSquare: Math.hypot(sd, middle) * unit,
     }
   })
+}
+
+/** The largest one up to a number, with a reciprocal that is finite. */
+function powerOfTwo(most: number): number {
+  return 2 ** Math.max(-1022, Math.floor(Math.log2(most)))
 }
 
 export function unchanged(cols: number): Units {
@@ -61,6 +74,32 @@ export function unchanged(cols: number): Units {
  * would change the model, so columns are scaled only.
  */
 export function standardise(x: Matrix, isNumber: readonly boolean[], intercept: boolean): Units {
+  const units = unitsIn(x, isNumber, intercept)
+  apply(x, units)
+  return units
+}
+
+/** Moves, in place, columns of numbers that lie far from 0, in units that stay the user's. */
+export function shiftToZero(x: Matrix, isNumber: readonly boolean[]): Units {
+  const units = shiftsOf(unitsIn(x, isNumber, true))
+  apply(x, units)
+  return units
+}
+
+/**
+ * What is to be taken off columns that keep their units: beside a year, or a time stamp, digits of a spread are lost, and a fit seems
+ * to stand still that moves by more than it. A multiple of a power of two, so that whole numbers stay whole and columns around 0 as they are.
+ */
+export function shiftsOf({ centre, scale }: Units): Units {
+  const round = (value: number, j: number): number => {
+    const step = 2 ** Math.floor(Math.log2(scale[j]!))
+    const shift = Math.round(value / step) * step
+    return Number.isFinite(shift) ? shift : 0
+  }
+  return { centre: centre.map(round), scale: scale.map(() => 1) }
+}
+
+function unitsIn(x: Matrix, isNumber: readonly boolean[], intercept: boolean): Units {
   const units = unchanged(x.cols)
   const all = spreads(x)
   for (let j = 0; j < x.cols; j++) {
@@ -69,7 +108,6 @@ export function standardise(x: Matrix, isNumber: readonly boolean[], intercept: 
     units.centre[j] = centre
     units.scale[j] = scale
   }
-  apply(x, units)
   return units
 }
 
@@ -198,7 +236,10 @@ export function inUserUnits(fitted: Fitted, x: Units, y: ResponseUnits): Fitted 
       }
       return { model: 'mean', params }
     }
-    default:
-      return fitted
+    case 'covariance':
+    case 'pca': {
+      const mean = fitted.params.mean.map((value, j) => value + x.centre[j]!)
+      return { ...fitted, params: { ...fitted.params, mean } } as Fitted
+    }
   }
 }

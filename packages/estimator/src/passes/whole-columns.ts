@@ -4,7 +4,7 @@ import { designColumns, type Encoding } from '../encoding/encoding.js'
 import { withoutDependent } from '../fit/determined.js'
 import type { Settings } from '../fit/options.js'
 import type { Prepared } from '../fit/prepare.js'
-import { columnUnits, type ResponseUnits, standardiseRobustly, type Units, unchanged } from '../fit/units.js'
+import { columnUnits, type ResponseUnits, shiftsOf, standardiseRobustly, type Units } from '../fit/units.js'
 import { momentsInUnits } from './known-moments.js'
 import type { PassRows } from './pass-rows.js'
 import { dependentColumns, responseUnitsOf, spreads, unitsOf } from './whole-units.js'
@@ -33,10 +33,9 @@ export async function inWholeUnits(
   const dependent = new Set(dependentColumns(moments, open.centre, model, intercept))
   const { kept, x, encodings, left } = withoutDependent(first.x, first.encodings, dependent)
   const isNumber = numeric(first.encodings)
-  const changes = response !== undefined
-  const all = changes
-    ? unitsOf(moments, open.centre, isNumber, intercept, first.x)
-    : unchanged(isNumber.length)
+  const standard = (isFree: boolean): Units => unitsOf(moments, open.centre, isNumber, isFree, first.x)
+  // Covariance and components are in the user's units.
+  const all = response === undefined ? shiftsOf(standard(true)) : standard(intercept)
   const units =
     model === 'mean'
       ? await robustUnits(open, moments, x)

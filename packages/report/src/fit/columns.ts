@@ -32,7 +32,7 @@ export function columnCards(columns: readonly ColumnSummary[], open: number = MO
 function card({ name, kind, rows, missing, range, median, distinct, top, bins, use }: ColumnSummary): Html {
   const facts = [
     range === undefined ? '' : range[0] === range[1] ? `always ${range[0]}` : `${range[0]} to ${range[1]}`,
-    median === undefined || range?.[0] === range?.[1] ? '' : `median ${Number(median.toPrecision(4))}`,
+    median === undefined || range?.[0] === range?.[1] ? '' : `median\u00a0${Number(median.toPrecision(4))}`,
     distinct === undefined ? '' : `${top?.length === 0 ? 'about ' : ''}${count(distinct)} different`,
   ].filter((fact) => fact !== '')
   return html`<li class="column ${use.as.replace(' ', '-')}" title="${name}">

@@ -156,7 +156,7 @@ function linesOf(fit: TableFit, plain: PlainFit): Line[] {
   }
 }
 
-const WIDE = 180
+const WIDE = 160
 /** A picture is at least as wide as this share of the larger estimate. */
 const SMALL = 0.1
 

@@ -158,6 +158,8 @@ function histogram(fit: TableFit, label: string, document: PlotDocument): View {
   }
 }
 
+const several = (iterations: number): string => `${iterations} iteration${iterations === 1 ? '' : 's'}`
+
 /** Fewer iterations than this are told, not drawn. */
 const FEW_STEPS = 3
 
@@ -165,7 +167,7 @@ function course({ trace, iterations }: TableFit, document: PlotDocument): Html {
   const first = trace[0]?.bound ?? Number.NaN
   const last = trace.at(-1)?.bound ?? Number.NaN
   if (trace.length < FEW_STEPS || first === last)
-    return html`<p>The bound, which the fit makes as large as it can, reached ${digits(last, 6)} in ${iterations} iterations.</p>`
+    return html`<p>The bound, which the fit makes as large as it can, reached ${digits(last, 6)} in ${several(iterations)}.</p>`
   const view: View = {
     title: `The bound over ${iterations} iterations`,
     svg: tracePlot(trace, document),
@@ -213,7 +215,7 @@ function provenance(fit: TableFit, made: FitReport['made']): Html {
       'rows',
       `${count(fit.inputRows)} in the file, ${count(rowsUsed(fit))} used, ${count(fit.dropped)} dropped for missing values`,
     ],
-    ['ended', fit.status.kind + (fit.iterations > 0 ? ` after ${fit.iterations} iterations` : '')],
+    ['ended', fit.status.kind + (fit.iterations > 0 ? ` after ${several(fit.iterations)}` : '')],
   ]
   const remarks = fit.remarks.filter(
     (remark) => !fit.cautions.some(({ message }) => remark.includes(message)),

@@ -70,7 +70,7 @@ details { margin: .6rem 0; } summary { cursor: pointer; }
 table { min-width: 100%; }
 th[scope=row] { border-bottom: 1px solid var(--line); }
 tbody tr:last-child > * { border-bottom: 0; }
-.params th[scope=row] { font-weight: 500; max-width: 22rem; overflow: hidden; text-overflow: ellipsis; }
+.params th[scope=row] { font-weight: 500; min-width: 7rem; max-width: 15rem; white-space: normal; overflow-wrap: anywhere; }
 .strong { font-weight: 650; color: var(--robust); } td.plain { color: var(--plain); } .soft { color: var(--soft); }
 .forest svg { display: block; } .forest line { stroke-width: 3px; stroke-linecap: round; }
 .forest .robust { stroke: var(--robust); fill: var(--robust); } .forest .plain { stroke: var(--plain); fill: var(--plain); } .forest .zero { stroke: var(--line); stroke-width: 1.5px; }
@@ -88,5 +88,10 @@ tbody tr:last-child > * { border-bottom: 0; }
 .made dt { color: var(--soft); } .made dd { margin: 0; overflow-wrap: anywhere; }
 #tip { position: fixed; pointer-events: none; z-index: 9; background: var(--ink); color: var(--paper); font-size: .8rem; padding: .2rem .5rem; border-radius: 5px; max-width: 20rem; }
 [hidden] { display: none !important; }
-@media (max-width: 560px) { main { padding: 1rem .8rem; } .bar-inner { padding: .45rem .8rem; } .bar label { white-space: normal; } h1 { font-size: 1.4rem; } .lead { font-size: 1.05rem; } .tiles { grid-template-columns: 1fr 1fr; gap: .5rem; } .tiles dd { font-size: 1.2rem; } .columns { grid-template-columns: repeat(auto-fill, minmax(158px, 1fr)); gap: .5rem; } .column { padding: .55rem .6rem; } .column-name { display: block; } .figures figure { padding: .7rem .5rem; } .bar input { flex-basis: 100%; order: 3; } .made { grid-template-columns: 1fr; } .made dd { margin-bottom: .4rem; } #rows td.why { min-width: 13rem; } }
+@media (max-width: 560px) { main { padding: 1rem .8rem; } .bar-inner { padding: .45rem .8rem; } .bar label { white-space: normal; } h1 { font-size: 1.4rem; } .lead { font-size: 1.05rem; } .tiles { grid-template-columns: 1fr 1fr; gap: .5rem; } .tiles dd { font-size: 1.2rem; } .columns { grid-template-columns: repeat(auto-fill, minmax(158px, 1fr)); gap: .5rem; } .column { padding: .55rem .6rem; } .column-name { display: block; } .figures figure { padding: .7rem .5rem; } .bar input { flex-basis: 100%; order: 3; } .made { grid-template-columns: 1fr; } .made dd { margin-bottom: .4rem; } #rows td.why { min-width: 12.5rem; } #rows th, #rows th button { white-space: normal; } #rows th, #rows td { padding: .3rem .35rem; } .matrix th, .matrix td { padding: .3rem .4rem; } #flagged-count { min-width: 7.5em; } .bar button { padding: .25rem .6rem; }
+.params, .params tbody { display: block; } .params thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.params tr { display: grid; grid-template-columns: minmax(9.5rem, max-content) 1fr; gap: 0 .9rem; padding: .5rem .1rem; border-bottom: 1px solid var(--line); } .params tr:last-child { border: 0; }
+.params tr > * { border: 0; padding: 0; } .params th[scope=row] { grid-column: 1 / -1; max-width: none; white-space: normal; overflow-wrap: anywhere; font-weight: 600; }
+.params td.strong, .params td.plain { grid-column: 1; display: flex; justify-content: space-between; gap: .8rem; } .params td.soft { text-align: left; white-space: normal; }
+.params td.strong::before { content: "good rows"; font-weight: 400; } .params td.plain::before { content: "all rows"; } .params .forest { grid-column: 1 / -1; padding-top: .2rem; } }
 @media print { .bar { position: static; } .figures figure { break-inside: avoid; } }`

@@ -18,7 +18,14 @@ export class FineBins {
 
   /** @param first - finite values, which say where the parts lie at first */
   constructor(first: Float64Array) {
-    for (let i = 0; i < first.length; i++) this.#reach(first[i]!)
+    let [low, high] = [this.#low, this.#high]
+    for (let i = 0; i < first.length; i++) {
+      const value = first[i]!
+      if (value < low) low = value
+      if (value > high) high = value
+    }
+    this.#low = low
+    this.#high = high
     this.#widen()
     this.add(first)
   }

@@ -107,7 +107,8 @@ function numbers(value: unknown, name = '', out: Record<string, number> = {}): R
   return out
 }
 
-function expectSame(passes: TableFit, memory: TableFit, tolerance = 1e-8): void {
+function expectSame(passes: TableFit, memory: TableFit): void {
+  const tolerance = 1e-8
   expect(passes.design.names).toEqual(memory.design.names)
   for (const which of ['params', 'ml'] as const) {
     const [got, wanted] = [numbers(passes[which]), numbers(memory[which])]
@@ -149,11 +150,9 @@ const optionsOf = (model: ModelName): FitTableOptions =>
     : { model, target: targets[model]!, features }
 
 describe.each(models)('%s', (model) => {
-  // Newton's method of softmax ends, in memory, where its steps promise less than this.
-  const tolerance = model === 'softmax' ? 1e-6 : 1e-8
   test.each(['paper', 'ml'] as const)('%s by passes is what it is in memory', async (method) => {
     const { memory, passes } = await both({ paths: path }, { ...optionsOf(model), method })
-    expectSame(passes, memory, tolerance)
+    expectSame(passes, memory)
   })
 })
 

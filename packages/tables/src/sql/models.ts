@@ -156,17 +156,29 @@ function squaresOff(place: Float64Array, rows: RowsSql, tag: string): ValueSql {
   return { lets: [[squares, sum(less(place, rows).map((z) => `${z} * ${z}`))]], sql: squares }
 }
 
-/** What a row loses by projection on the components. */
+/** What a row loses by projection on the components, column by column: the difference of two squared lengths would be rounding. */
 function offComponents({ mean, components }: PcaParams, rows: RowsSql, tag: string): ValueSql {
+  const { cols, values } = components
   const z = less(mean, rows)
-  const { lets, sql: squares } = squaresOff(mean, rows, tag)
-  const along = Array.from({ length: components.rows }, (_, c) => `${rows.prefix}along${tag}_${c}`)
-  const own = along.map((name, c): Let => {
-    const values = components.values.subarray(c * components.cols, (c + 1) * components.cols)
-    return [name, dot(values, z)]
+  const lets = Array.from({ length: components.rows }, (_, c): Let => {
+    const own = values.subarray(c * cols, (c + 1) * cols)
+    return [`${rows.prefix}along${tag}_${c}`, dot(own, z)]
   })
-  const rest = `${squares} - ${sum(along.map((name) => `${name} * ${name}`))}`
-  return { lets: [...lets, ...own], sql: rows.dialect.greatest(rest, number(0)) }
+  const squares = (along: readonly string[]): string => {
+    const left = z.map((column, j) => {
+      const own = Float64Array.from(along, (_, c) => -values[c * cols + j]!)
+      return `(${sum([column, dot(own, along)])})`
+    })
+    return sum(left.map((column) => `${column} * ${column}`))
+  }
+  // Each place along a component is computed once, and not for every column.
+  const bound = (along: readonly string[]): string => {
+    const next = lets[along.length]?.[0]
+    if (next === undefined) return squares(along)
+    return rows.dialect.bind(next, `${next}_once`, (value) => bound([...along, value]))
+  }
+  const off = `${rows.prefix}rest${tag}`
+  return { lets: [...lets, [off, bound([])]], sql: off }
 }
 
 /** P(1) of a predictor. */
