@@ -45,6 +45,8 @@ export interface PcaLikelihood
 
 /** Below this share of the rows' squared size, what is off the components is rounding. */
 const EXACT = 1e-14
+/** Of a row's squared length, for each column: nearer than some last digits a row lies on the components. */
+const ROUNDING = (32 * Number.EPSILON) ** 2
 
 const exactFit: Problem = {
   reason: 'exact-fit',
@@ -140,8 +142,10 @@ function offDistances(
 ): void {
   const z = new Float64Array(x.cols)
   const { rows: k, values } = params.components
+  const centre = dot(params.mean, params.mean, 0)
   for (let i = 0; i < x.rows; i++) {
     for (let j = 0; j < x.cols; j++) z[j] = x.values[i * x.cols + j] - params.mean[j]
+    const rounding = ROUNDING * x.cols * (centre + dot(z, z, 0))
     for (let c = 0; c < k; c++) {
       const along = dot(z, values, c * x.cols)
       if (scores !== undefined) scores[i * k + c] = along
@@ -150,7 +154,7 @@ function offDistances(
     }
     let rest = 0
     for (let j = 0; j < x.cols; j++) rest += z[j] * z[j]
-    out[i] = rest
+    out[i] = rest > rounding ? rest : 0
   }
 }
 
