@@ -30,6 +30,13 @@ export interface InputFile {
   readonly remarks: readonly string[]
 }
 
+/** A file that is read from a copy without some of its lines, as the remark says. */
+export function copied(input: InputFile, file: string, remark: string): InputFile {
+  const remarks = [...input.remarks, `${input.path}: ${remark}`]
+  if (input.rewritten === undefined) return { ...input, file, remarks }
+  return { ...input, rewritten: { ...input.rewritten, file }, remarks }
+}
+
 /** The files that are meant: `-` is stdin, and a pattern stands for all files that match it, in the order of their names. */
 export async function inputFiles(
   paths: readonly string[],

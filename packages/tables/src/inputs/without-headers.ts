@@ -1,7 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
-import type { InputFile } from './files.js'
+import { copied, type InputFile } from './files.js'
 import type { TemporaryFiles } from './temporary.js'
 
 /** A copy of a text file in which its header stands once; undefined where it does so already, or the file is packed. */
@@ -14,17 +13,19 @@ export async function withoutHeaders(
   if (/\.(?:gz|zst)$/i.test(whole)) return undefined
   const file = temporary.path('table.csv')
   let found = 0
+  const isKept = (line: string): boolean => line.trim() !== header.trim() || found++ === 0
+  // Only line feeds part lines: any other sign may stand in a value, and is kept as it is.
   const once = async function* (): AsyncIterable<string> {
-    for await (const line of createInterface({ input: createReadStream(whole), crlfDelay: 2 }))
-      if (line.trim() !== header.trim() || found++ === 0) yield `${line}\n`
+    let rest = ''
+    for await (const chunk of createReadStream(whole, 'utf8')) {
+      const lines = `${rest}${chunk}`.split('\n')
+      rest = lines.pop()!
+      yield lines.flatMap((line) => (isKept(line) ? [line, '\n'] : [])).join('')
+    }
+    if (isKept(rest)) yield rest
   }
   await pipeline(once, createWriteStream(file, { mode: 0o600 }))
   if (found < 2) return undefined
   const many = found === 2 ? 'a line that repeats' : `${found - 1} lines that repeat`
-  const remarks = [
-    ...input.remarks,
-    `${input.path}: left out ${many} the header; rows are counted without them`,
-  ]
-  if (input.rewritten === undefined) return { ...input, file, remarks }
-  return { ...input, rewritten: { ...input.rewritten, file }, remarks }
+  return copied(input, file, `left out ${many} the header; rows are counted without them`)
 }

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { show } from 'rlvi'
 import type { NotesBelow } from '../errors.js'
-import type { InputFile } from './files.js'
+import { copied, type InputFile } from './files.js'
 import type { TemporaryFiles } from './temporary.js'
 
 /** A copy of a file that ends where its table does. */
@@ -16,10 +16,5 @@ export async function withoutNotes(
   await pipeline(createReadStream(whole, { end: end - 1 }), createWriteStream(file, { mode: 0o600 }))
   const many = notes.length === 1 ? 'line' : `${notes.length} lines`
   const which = `${show(notes[0])}${notes.length > 1 ? ', …' : ''}`
-  const remarks = [
-    ...input.remarks,
-    `${input.path}: left out the last ${many}, a note below the table (${which})`,
-  ]
-  if (input.rewritten === undefined) return { ...input, file, remarks }
-  return { ...input, rewritten: { ...input.rewritten, file }, remarks }
+  return copied(input, file, `left out the last ${many}, a note below the table (${which})`)
 }
