@@ -20,6 +20,7 @@ const programs = {
   repeat: 'bench/gpu/repeat.ts',
   cells: 'bench/gpu/cells.ts',
   rlvi: 'bench/gpu/rlvi.ts',
+  'test-scores': 'bench/gpu/test-scores.ts',
   together: 'bench/gpu/together.ts',
 }
 rmSync(join(out, 'a'), { recursive: true, force: true })

@@ -1,11 +1,13 @@
 /**
  * Where the confirmed errors of a well-known test set stand in what `rlvi audit SET --split test --rows FILE` wrote: as it ranks the
  * labels, and by the label's own probability (the confidence of the same networks); or in what `rlvi predict NETWORK.onnx SET --rows FILE`
- * wrote, by the confidence of that one network.
+ * wrote, by the confidence of that one network; or both, in what `bench/gpu/test-scores.ts` kept of a network.
  *
- *   node bench/dist/quality/test-set-errors.js mnist|cifar10 FILE.csv …
+ *   node bench/dist/quality/test-set-errors.js mnist|cifar10 FILE.csv|FILE.safetensors …
  */
 import { readFileSync } from 'node:fs'
+import { readSafetensors } from '@rlvi/nn'
+import { ensemble } from '@rlvi/vision'
 import { say } from '../measure.js'
 import { columnsOf, fromRoot } from './csv.js'
 import { isProgram, table } from './program.js'
@@ -31,23 +33,56 @@ export function ranksOf(errors: ReadonlyMap<number, number>, rows: readonly numb
   )
 }
 
+/** A ranking by name: rows, which count from 1, the most suspicious first. */
+type Ranking = readonly [name: string, rows: readonly number[]]
+
+/** Of what a command wrote. */
+function rankingsOf(file: string): readonly Ranking[] {
+  const columns = columnsOf(readFileSync(file, 'utf8'))
+  const rows = columns.get('row')!.map(Number)
+  const losses = columns.get('loss')!.map(Number)
+  const byLoss = rows.map((row, k) => ({ row, loss: losses[k] })).sort((a, b) => b.loss - a.loss)
+  const byConfidence: Ranking = [`${file}, by the label's probability`, byLoss.map(({ row }) => row)]
+  return columns.has('clean') ? [[`${file}, as ranked`, rows], byConfidence] : [byConfidence]
+}
+
+/** Of what a network says of all images: as they are, by its confidence, and as an audit asks and ranks. */
+export function rankingsOfScores(file: string, bytes: Uint8Array): readonly Ranking[] {
+  const { tensors, metadata } = readSafetensors(bytes, file)
+  const labels = metadata.labels.split(' ').map(Number)
+  const scoresOf = (kind: string): ReturnType<ReturnType<typeof ensemble>['scores']> => {
+    const { shape, values } = tensors.get(kind)!
+    const asked = ensemble(shape[0], shape[1])
+    asked.add(
+      Int32Array.from(labels, (_, i) => i),
+      Float64Array.from(values as Float32Array),
+    )
+    return asked.scores(labels)
+  }
+  const rows = (order: Int32Array): number[] => Array.from(order, (i) => i + 1)
+  const byLoss = ({ order, losses }: ReturnType<typeof scoresOf>): number[] =>
+    rows(order.toSorted((a, b) => losses[b] - losses[a]))
+  const [plain, views] = [scoresOf('plain'), scoresOf('views')]
+  return [
+    [`${file}, as an audit ranks`, rows(views.order)],
+    [`${file}, as an audit asks, by the label's probability`, byLoss(views)],
+    [`${file}, the plain network, by the label's probability`, byLoss(plain)],
+  ]
+}
+
 function main([set = '', ...files]: readonly string[]): void {
   const errors = confirmedErrors(set)
   say(`${errors.size} labels of ${set}'s test set are wrong`)
-  const found = (name: string, rows: readonly number[]): readonly string[] => {
-    const ranks = ranksOf(errors, rows)
-    return [name, String(ranks.filter((rank) => rank <= FIRST).length), ranks.join(' ')]
-  }
-  const lines = files.flatMap((file) => {
-    const columns = columnsOf(readFileSync(file, 'utf8'))
-    const rows = columns.get('row')!.map(Number)
-    const losses = columns.get('loss')!.map(Number)
-    const byLoss = rows.map((row, k) => ({ row, loss: losses[k] })).sort((a, b) => b.loss - a.loss)
-    const confidence = byLoss.map(({ row }) => row)
-    const byConfidence = found(`${file}, by the label's probability`, confidence)
-    return columns.has('clean') ? [found(`${file}, as ranked`, rows), byConfidence] : [byConfidence]
-  })
-  table(['ranking', `in the first ${FIRST}`, 'at'], lines)
+  const lines = files
+    .flatMap((file) =>
+      file.endsWith('.safetensors') ? rankingsOfScores(file, readFileSync(file)) : rankingsOf(file),
+    )
+    .map(([name, rows]) => {
+      const ranks = ranksOf(errors, rows)
+      const among = (first: number): string => String(ranks.filter((rank) => rank <= first).length)
+      return [name, among(FIRST), among(3 * FIRST), ranks.join(' ')]
+    })
+  table(['ranking', `in the first ${FIRST}`, `${3 * FIRST}`, 'at'], lines)
 }
 
 if (isProgram(import.meta.url)) main(process.argv.slice(2))
