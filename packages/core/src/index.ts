@@ -87,6 +87,7 @@ export type {
   OnlineState,
 } from './online/state.js'
 export type {
+  BadFrom,
   Caution,
   CautionSubject,
   Corruption,

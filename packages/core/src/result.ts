@@ -92,6 +92,20 @@ export type CautionSubject =
   | 'features' // many parameters for so few rows
   | 'level' // the share of wrong labels is hard to tell, or nearly half of the rows count as bad
 
+/**
+ * How far off the fit a row must lie to be more probably bad than good; nearer errors cannot be told from what good rows
+ * scatter. Of a response in its units, above the prediction and below it: left out on a side where no row would be bad.
+ */
+export type BadFrom =
+  | {
+      readonly above?: number
+      readonly below?: number
+      /** For this prediction, where the distance depends on it: a middling one. */
+      readonly at?: number
+    }
+  /** Of rows without a response: a distance in standard deviations of good rows. */
+  | { readonly distance: number }
+
 /** What every method returns; `E` is the shape of its standard errors. */
 export interface Fit<P extends Params, E = unknown> {
   readonly params: P
@@ -106,6 +120,8 @@ export interface Fit<P extends Params, E = unknown> {
   readonly covariance?: Matrix
   /** The law of good rows' errors, where the method chooses one. */
   readonly errors?: ErrorLaw
+  /** From where on rows count as bad, where the method says so. */
+  readonly badFrom?: BadFrom
   /** What speaks against taking the result at its word; none where it is left out. */
   readonly cautions?: readonly Caution[]
   readonly status: Status

@@ -30,6 +30,7 @@ export {
   numberRange,
   SUMMARY_BINS as summaryBins,
 } from './columns/summary.js'
+export { badFromText } from './diagnostics/bad-from.js'
 export type { TableCaution } from './diagnostics/cautions.js'
 export { effectiveSampleSize } from './diagnostics/effective-sample-size.js'
 export { errorLawText, isPlainLaw } from './diagnostics/error-law.js'

@@ -37,6 +37,16 @@ describe('the JSON document', () => {
         dispersion: v.optional(number),
       }),
     ),
+    badFrom: v.optional(
+      v.union([
+        v.strictObject({
+          above: v.exactOptional(number),
+          below: v.exactOptional(number),
+          at: v.exactOptional(number),
+        }),
+        v.strictObject({ distance: number }),
+      ]),
+    ),
     cautions: v.array(
       v.strictObject({ about: v.string(), message: v.string(), column: v.optional(v.string()) }),
     ),

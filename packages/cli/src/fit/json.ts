@@ -28,6 +28,7 @@ export function toJson(fit: TableFit, seconds: number, odds = false): object {
       ...(fit.habits === undefined ? {} : { habits: fit.habits }),
     },
     ...(fit.errors === undefined ? {} : { errors: fit.errors }),
+    ...(fit.badFrom === undefined ? {} : { badFrom: fit.badFrom }),
     cautions: fit.cautions,
     status: status.kind,
     ...(status.kind === 'degenerate' ? { reason: status.reason } : {}),

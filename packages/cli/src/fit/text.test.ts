@@ -8,7 +8,8 @@ import { toText } from './text.js'
 const z = normals(4)
 const x = Array.from({ length: 40 }, z)
 const y = x.map((value) => 2 * value + z())
-const fit: TableFit = { ...fitTable({ x, y }, { target: 'y' }), errors: undefined, flagged: 0 }
+const found = fitTable({ x, y }, { target: 'y' })
+const fit: TableFit = { ...found, errors: undefined, badFrom: undefined, flagged: 0 }
 
 /** What is printed below the parameters. */
 function below(errors: ErrorLaw | undefined, corruption: Partial<Corruption> = {}): string[] {
@@ -52,6 +53,15 @@ describe('the law of good rows', () => {
     expect(toJson({ ...fit, errors: law }, 0)).toHaveProperty('errors', law)
     expect(toJson(fit, 0)).not.toHaveProperty('errors')
   })
+})
+
+test('from where on rows count as bad is a line of its own, and in the JSON as it is', () => {
+  const badFrom = { above: 4.1234, below: 1.3 }
+  expect(toText({ ...fit, badFrom })).toContain(
+    "\nrows count as bad from about 4.1 above and 1.3 below the prediction on; smaller errors look like good rows' scatter\n",
+  )
+  expect(toJson({ ...fit, badFrom }, 0)).toHaveProperty('badFrom', badFrom)
+  expect(toText(fit)).not.toContain('count as bad')
 })
 
 test('nearly all of the variance is not all of it', () => {

@@ -1,4 +1,4 @@
-import { errorLawText, isPlainLaw, type TableFit } from '@rlvi/estimator'
+import { badFromText, errorLawText, isPlainLaw, type TableFit } from '@rlvi/estimator'
 import type { Corruption } from 'rlvi'
 import { brief, indented } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
@@ -21,7 +21,7 @@ export function toText(fit: TableFit, options: ParamsOptions = {}): string {
   const head = `${printable(title(fit)).padEnd(WIDE)}  ${rows}\n`
   const width = options.width === undefined ? undefined : options.width - INDENT
   const params = indented(paramsGrid(fit, { ...options, width }))
-  return `${head}${params}${ended}${explainedLine(fit)}${corruptionLine(fit)}${lawLine(fit)}${indented(worstRows(fit, width))}`
+  return `${head}${params}${ended}${explainedLine(fit)}${corruptionLine(fit)}${lawLine(fit)}${badFromLine(fit)}${indented(worstRows(fit, width))}`
 }
 
 function title({ model: { fitted, target, features } }: TableFit): string {
@@ -66,6 +66,12 @@ function corruptionText({ level, interval, source }: Corruption): string {
 /** Nothing where good rows are what everybody takes them for. */
 function lawLine({ errors }: TableFit): string {
   return errors === undefined || isPlainLaw(errors) ? '' : `good rows: ${errorLawText(errors)}\n`
+}
+
+/** What the level cannot hold: errors that look like what good rows scatter. */
+function badFromLine({ badFrom, model }: TableFit): string {
+  const text = badFrom && badFromText(badFrom, model.fitted.model)
+  return text === undefined ? '' : `${text}\n`
 }
 
 function percent(share: number): string {

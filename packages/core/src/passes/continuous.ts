@@ -5,6 +5,7 @@ import { fitContinuous } from '../mixture/continuous/continuous.js'
 import { canonicalOrder } from '../mixture/continuous/order.js'
 import { hasTies, trustsTie } from '../mixture/continuous/ties.js'
 import { errorLaw } from '../mixture/laws/allowed.js'
+import { badFromOf } from '../mixture/laws/bad-from.js'
 import { levelInterval } from '../mixture/laws/level.js'
 import { MAX_LEVEL } from '../mixture/laws/masses.js'
 import { withoutShoulder } from '../mixture/laws/misfit.js'
@@ -99,6 +100,7 @@ export async function continuousByPasses<P extends Params>(
       source: 'inferred',
     },
     errors: errorLaw(law),
+    badFrom: badFromOf(likelihood, sample, found.params, law),
     ...cautionsOf(ofSample(first.cautions, sample, rows), first.errors),
     ...found.errors,
     status: found.converged

@@ -3,6 +3,7 @@ import { linearPredictor } from '../kernels/gram.js'
 import type { CountLikelihood } from '../likelihoods/counts.js'
 import type { LinearParams, Params, Supervised } from '../likelihoods/likelihood.js'
 import { rowVector } from '../matrix.js'
+import { countsBadFrom } from '../mixture/discrete/counts/bad-from.js'
 import { errorLawOf, FATAL, fitCounts, nextDispersion, SETTLING } from '../mixture/discrete/counts/counts.js'
 import { LEAST_GOOD, MOVING, TOLERANCE } from '../mixture/discrete/counts/em.js'
 import { allowForTail } from '../mixture/discrete/counts/hidden.js'
@@ -90,7 +91,13 @@ export async function countsByPasses<P extends Params>(
   const result = isClean
     ? await assembled(winner.rows, params, { by: 'all' }, 0, [0, allowed[1]], cautions)
     : await assembled(winner.rows, winner.params, winner.rule, level, allowed, cautions, winner)
-  return { ...result, ml }
+  if (result.params.problem !== undefined) return { ...result, ml }
+  const { intercept, coefficients } = result.params as unknown as LinearParams
+  const eta = rowVector(sample.x.rows)
+  linearPredictor(sample.x, intercept, coefficients, eta)
+  const bad = isClean ? undefined : { good: winner.good, shells: winner.shells, core: winner.core }
+  const own = law.withDispersion(winner.rows.model.dispersion ?? 0)
+  return { ...result, badFrom: countsBadFrom(own, eta, bad, rows.rows), ml }
 }
 
 /** By so much may other bad counts explain all rows worse, at the parameters of the best, and still be fitted: the fit moves, and gains by that. */

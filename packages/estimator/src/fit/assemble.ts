@@ -1,5 +1,6 @@
 import type { Corruption, Fit, Matrix, Params } from 'rlvi'
 import { habitsRemark, namedHabits } from '../audit/habits.js'
+import { inTableUnits } from '../diagnostics/bad-from.js'
 import { cautionRemark, namedCautions } from '../diagnostics/cautions.js'
 import { checkUnits } from '../diagnostics/design.js'
 import { supportRemark } from '../diagnostics/effective-sample-size.js'
@@ -28,7 +29,7 @@ export interface Ended {
   readonly words: Words
   readonly fit: Pick<
     Fit<Params>,
-    'status' | 'corruption' | 'cautions' | 'errors' | 'covariance' | 'iterations' | 'trace'
+    'status' | 'corruption' | 'cautions' | 'errors' | 'badFrom' | 'covariance' | 'iterations' | 'trace'
   >
   readonly fitted: Fitted
   /** The fit that trusts every row. */
@@ -107,6 +108,7 @@ export function assemble(ended: Ended): TableFit {
     corruption,
     habits,
     errors: fit.errors,
+    badFrom: inTableUnits(fit.badFrom, inUnits, units, answer),
     cautions,
     inputRows: prepared.inputRows,
     dropped: prepared.inputRows - prepared.rows.length,

@@ -1,4 +1,4 @@
-import type { Corruption, ErrorLaw, Matrix, Status, TraceStep } from 'rlvi'
+import type { BadFrom, Corruption, ErrorLaw, Matrix, Status, TraceStep } from 'rlvi'
 import type { Habit } from '../audit/habits.js'
 import type { TableCaution } from '../diagnostics/cautions.js'
 import type { SavedModel } from '../model/saved-model.js'
@@ -30,6 +30,8 @@ export interface TableFit {
   readonly habits: readonly Habit[] | undefined
   /** The law of good rows' errors, where the method chooses one; `errorLawText` has words for it. */
   readonly errors: ErrorLaw | undefined
+  /** How far off rows count as bad, in units of the target (or of the one column), where the method says so; `badFromText` has words for it. */
+  readonly badFrom: BadFrom | undefined
   /** What speaks against taking the result at its word. */
   readonly cautions: readonly TableCaution[]
   /** P(row is good), or where only ratios are known a weight with the best row's as 1. */

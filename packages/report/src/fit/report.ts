@@ -1,4 +1,5 @@
 import {
+  badFromText,
   type ColumnSummary,
   errorLawText,
   flagBelow,
@@ -135,14 +136,16 @@ function dropped({ dropped: rows, inputRows }: TableFit): Html | undefined {
 }
 
 function level(fit: TableFit, document: PlotDocument): Html {
-  const { corruption, errors } = fit
+  const { corruption, errors, badFrom } = fit
   const law =
     errors === undefined || isPlainLaw(errors) ? undefined : html`<p>Good rows: ${errorLawText(errors)}.</p>`
+  const far = badFrom && badFromText(badFrom, fit.model.fitted.model)
+  const limit = far === undefined ? undefined : html`<p>${far[0]!.toUpperCase()}${far.slice(1)}.</p>`
   const picture =
     corruption.source === 'inferred' && corruption.level !== undefined
       ? html`<div class="figures"><figure>${markup(levelPlot(corruption.level, corruption.interval, document))}</figure></div>`
       : undefined
-  return html`<p>${levelText(fit)}</p>${picture}${law}`
+  return html`<p>${levelText(fit)}</p>${picture}${law}${limit}`
 }
 
 function figure({ title: name, svg, caption }: View): Html {

@@ -34,6 +34,7 @@ import { ofSteps, spreadOverSteps } from './steps.js'
 import { allowForTies, hasTies, inUnits, trustsTie } from './ties.js'
 import { ofUnevenScatter } from './uneven-scatter.js'
 import { ofUnmasked, unmaskedLeverage } from './unmasked-leverage.js'
+import { withoutBadCaution } from './without-bad.js'
 import { allowForWorstColumn } from './worst-column.js'
 
 /**
@@ -45,6 +46,12 @@ export function fitContinuous<D, P extends Params>(
   data: D,
   options: FitOptions,
 ): Fit<P> {
+  const found = fitOnce(likelihood, data, options)
+  const caution = withoutBadCaution(likelihood, data, found, (rest) => fitOnce(likelihood, rest, options))
+  return caution === undefined ? found : { ...found, cautions: [...(found.cautions ?? []), caution] }
+}
+
+function fitOnce<D, P extends Params>(likelihood: Continuous<D, P>, data: D, options: FitOptions): Fit<P> {
   checkDimension(likelihood, data)
   const ml = mlFit(likelihood, data)
   if (ml.problem !== undefined) return degenerate(likelihood, data, ml)
@@ -54,7 +61,7 @@ export function fitContinuous<D, P extends Params>(
   const few = n <= 2 * searchRows(likelihood.degreesOfFreedom(data))
   const copies = few ? copiesOf(data) : undefined
   if (copies !== undefined) {
-    const one = fitContinuous(likelihood, likelihood.take(data, copies.distinct), options)
+    const one = fitOnce(likelihood, likelihood.take(data, copies.distinct), options)
     const message = `every row occurs ${copies.times} times; each was counted once`
     const cautions = [...(one.cautions ?? []), { about: 'copies' as const, message }]
     return { ...inOrder(one, copies.kind), cautions }

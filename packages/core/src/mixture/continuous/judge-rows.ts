@@ -3,6 +3,7 @@ import type { Params } from '../../likelihoods/likelihood.js'
 import { rowVector } from '../../matrix.js'
 import type { Caution, Fit } from '../../result.js'
 import { errorLaw } from '../laws/allowed.js'
+import { badFromOf } from '../laws/bad-from.js'
 import { type Curve, curves } from '../laws/curvature.js'
 import { asEvidence } from '../laws/evidence.js'
 import { fitGoodRows, isPlain, type Laws } from '../laws/good-rows.js'
@@ -98,6 +99,10 @@ export function judgeRows<D, P extends Params>(
       source: 'inferred',
     },
     errors: errorLaw(law),
+    badFrom: badFromOf(likelihood, data, judged.params, law, {
+      ...judged,
+      leverage: farOut(likelihood, data, judged.params, law, bad),
+    }),
     ...(plain
       ? standardErrorsOf(likelihood, data, ml, clean)
       : lawErrors(likelihood, rest, judged.params, law, judged.offsets, judged.clean)),
@@ -115,6 +120,19 @@ export function judgeRows<D, P extends Params>(
     heavy,
     curves: isRegression(likelihood) ? curves(likelihood, data, judged.params, clean) : [],
   }
+}
+
+/** How far off bad leverage points lie, which took no part in the law. */
+function farOut<D, P extends Params>(
+  likelihood: Continuous<D, P>,
+  data: D,
+  params: P,
+  { growth }: Candidate,
+  bad: ReadonlyMap<number, number>,
+): Float64Array {
+  // Where the scatter follows the prediction, that of a row far out is anybody's guess.
+  if (bad.size === 0 || growth !== undefined) return new Float64Array(0)
+  return offsetsOf(likelihood, likelihood.take(data, Int32Array.from(bad.keys())), params)
 }
 
 /** The interval of the other rows' level, with that of the bad leverage points' share beside it. */

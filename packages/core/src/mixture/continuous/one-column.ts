@@ -35,12 +35,17 @@ export function allowForSides<D, P extends Params>(
   const gain = sides.evidence - judged.evidence
   const { interval } = sides.fit.corruption
   if (gain > DOUBT && interval !== undefined) {
-    const { errors } = sides.fit
+    const { errors, badFrom } = sides.fit
     const named = errors?.name === 'skewed' ? { errors: { ...errors, columns: [0] } } : {}
     const better = inColumns(likelihood, data, { ...sides.fit, ...named }, interval)
     // No law of distances is left that others could be compared with.
     if (better !== undefined)
-      return { fit: better, evidence: sides.evidence, curves: [], cautions: lawCautions(sides) }
+      return {
+        fit: { ...better, badFrom: badFrom! },
+        evidence: sides.evidence,
+        curves: [],
+        cautions: lawCautions(sides),
+      }
   }
   if (!onCurve && gain < -DOUBT) return judged
   return { ...judged, fit: { ...fit, corruption: united(fit.corruption, sides.fit.corruption) } }

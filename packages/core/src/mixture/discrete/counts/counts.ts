@@ -1,10 +1,13 @@
+import { linearPredictor } from '../../../kernels/gram.js'
 import type { CountLikelihood } from '../../../likelihoods/counts.js'
 import type { LinearErrors, LinearParams, Supervised } from '../../../likelihoods/likelihood.js'
 import { ones } from '../../../likelihoods/shared.js'
+import { rowVector } from '../../../matrix.js'
 import type { Caution, ErrorLaw, Fit } from '../../../result.js'
 import type { FitOptions } from '../../shared/options.js'
 import { standardErrorsOf } from '../../shared/standard-errors.js'
 import { toFit } from '../../shared/to-fit.js'
+import { type BadCounts, countsBadFrom } from './bad-from.js'
 import { allowForBend } from './bend.js'
 import { crowdCaution } from './crowd-caution.js'
 import { type CountMixture, fitCountMixture } from './em.js'
@@ -157,7 +160,9 @@ function withBadRows(
   data: Supervised,
   interval: readonly [number, number],
 ): Fit<LinearParams, LinearErrors> {
-  return assembled(model, data, 1 - model.good, interval)
+  const { good, shells, core, crowd, near } = model
+  const apart = near && crowd && { law: near.law, share: crowd.share }
+  return assembled(model, data, 1 - good, interval, { good, shells, core, crowd: apart })
 }
 
 /** Maximum likelihood: all rows are good. */
@@ -176,8 +181,11 @@ function assembled(
   data: Supervised,
   level: number,
   interval: readonly [number, number],
+  bad?: BadCounts,
 ): Fit<LinearParams, LinearErrors> {
   const { law, params, weights } = model
+  const eta = rowVector(data.x.rows)
+  linearPredictor(data.x, params.intercept, params.coefficients, eta)
   const zeros = excessZeros(data, model)
   const cautions = [zeros?.caution, tailCaution(law.dispersion, level)].filter(
     (caution) => caution !== undefined,
@@ -187,6 +195,7 @@ function assembled(
     ...(toFit(law, data, params, model) as Fit<LinearParams, LinearErrors>),
     corruption: { level, interval: leavingZerosOpen(data, weights, zeros, allowed), source: 'inferred' },
     errors: errorLawOf(law),
+    ...(params.problem === undefined ? { badFrom: countsBadFrom(law, eta, bad) } : {}),
     ...(cautions.length === 0 ? {} : { cautions }),
     ...(standardErrorsOf(law, data, params, weights) as Partial<Fit<LinearParams, LinearErrors>>),
   }
