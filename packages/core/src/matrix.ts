@@ -37,6 +37,13 @@ export function rowVector(rows: number): Float64Array {
   return new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT))
 }
 
+/** What `by` makes of the value of each row, in shared memory too: `map` and `slice` of shared values are not, and threads stand idle. */
+export function mapRows(values: Float64Array, by: (value: number, i: number) => number): Float64Array {
+  const out = rowVector(values.length)
+  for (let i = 0; i < out.length; i++) out[i] = by(values[i], i)
+  return out
+}
+
 /**
  * A matrix from an array of rows.
  *

@@ -4,10 +4,28 @@ const copy = scratch()
 
 /** The k-th smallest of values, from 0 on, by Hoare's selection: no more is put in order than that takes. */
 export function kthSmallest(values: Float64Array, k: number): number {
+  return select(copyOf(values), k, 0, values.length - 1)
+}
+
+/** The smallest ones of these ranks, which ascend: each is looked for behind the one before it. */
+export function kthSmallests(values: Float64Array, ranks: readonly number[]): number[] {
+  const left = copyOf(values)
+  let from = 0
+  return ranks.map((k) => {
+    const found = select(left, k, from, left.length - 1)
+    from = k
+    return found
+  })
+}
+
+function copyOf(values: Float64Array): Float64Array {
   const left = copy(values.length)
   left.set(values)
-  let from = 0
-  let to = left.length - 1
+  return left
+}
+
+/** Puts the value of rank k in its place, the others from `from` to `to` before or behind it, and returns it. */
+function select(left: Float64Array, k: number, from: number, to: number): number {
   while (from < to) {
     // The middle one of three, so that values in order take no longer than others.
     const pivot = middle(left[from], left[(from + to) >> 1], left[to])

@@ -1,4 +1,4 @@
-import { kthSmallest } from './kth-smallest.js'
+import { kthSmallests } from './kth-smallest.js'
 
 /** Where the middle half of some values lies, and how wide it is, which a few of them far out do not change. */
 export interface MiddleHalf {
@@ -14,8 +14,12 @@ const NORMAL_QUARTILES = 1.349
 /** The middle half of values, whatever their order; of none 0. */
 export function middleHalf(values: Float64Array): MiddleHalf {
   if (values.length === 0) return { centre: 0, scale: 0 }
-  const at = (share: number): number => kthSmallest(values, Math.floor(share * (values.length - 1)))
-  return ofQuartiles([at(0.25), at(0.5), at(0.75)])
+  return ofQuartiles(
+    kthSmallests(
+      values,
+      [0.25, 0.5, 0.75].map((share) => Math.floor(share * (values.length - 1))),
+    ),
+  )
 }
 
 /** The middle half by its lower quartile, median and upper quartile. */

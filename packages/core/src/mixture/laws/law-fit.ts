@@ -1,5 +1,6 @@
 import { exponentials } from '../../kernels/estep.js'
 import { maximise } from '../../linalg/bfgs.js'
+import { rowVector } from '../../matrix.js'
 import { asValue } from './evidence.js'
 import { byCell, type Cells, cellsOf, type Masses, solveMasses } from './masses.js'
 import { MANY, type Offsets } from './offsets.js'
@@ -208,7 +209,7 @@ const LOPSIDED = 1.5
 
 /** P(good) of offsets; all 1 where less than half a row is bad. */
 export function goodProbabilities(fit: LawFit, values: Float64Array): Float64Array {
-  const clean = new Float64Array(values.length)
+  const clean = rowVector(values.length)
   const { shape, params, shells, level, masses } = fit
   if (level === 0) return clean.fill(1)
   const bad = densitiesOf(shells, masses)

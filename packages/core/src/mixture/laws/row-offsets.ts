@@ -1,6 +1,6 @@
 import { type Continuous, isRegression, type Regression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
-import { rowVector } from '../../matrix.js'
+import { mapRows, rowVector } from '../../matrix.js'
 import type { Growth } from './growth.js'
 
 /** How far each row lies off, in units of the scale. */
@@ -21,7 +21,7 @@ export function offsetsOf<D, P extends Params>(
 
 /** Offsets in units of the scale of each row's own prediction, where it grows. */
 export function inScales(offsets: Float64Array, growth: Growth | undefined): Float64Array {
-  return growth === undefined ? offsets : offsets.map((offset, i) => offset / growth.scales[i])
+  return growth === undefined ? offsets : mapRows(offsets, (offset, i) => offset / growth.scales[i])
 }
 
 /** What is predicted for each row, from the residuals: no need of another pass over the features. */

@@ -1,7 +1,7 @@
 import { type Continuous, isRegression } from '../../likelihoods/capabilities.js'
 import type { Params } from '../../likelihoods/likelihood.js'
 import { exact } from '../../likelihoods/shared.js'
-import { rowVector } from '../../matrix.js'
+import { mapRows, rowVector } from '../../matrix.js'
 import { atScale } from '../continuous/em.js'
 import { besideCluster, goodBeside } from './beside-cluster.js'
 import { followCluster, goodBesideCluster } from './cluster.js'
@@ -70,7 +70,7 @@ export function settle<D, P extends Params>(
     if (!weights.some((weight) => weight > 0))
       return { params: { ...params, problem: exact }, offsets, law, clean, rounds, converged: false }
     if (isRegression(likelihood)) {
-      offsets = offsets === from ? from.slice() : offsets
+      if (offsets === from) offsets = mapRows(from, (offset) => offset)
       params = likelihood.refit(data, weights, params, offsets)
     } else params = likelihood.fit(data, weights, params)
     const own = likelihood.logScale(data, params)
@@ -143,7 +143,7 @@ export function withLaw(law: Candidate, values: Float64Array, clean: Float64Arra
   if (shape.name !== 'student' && growth === undefined) return clean
   const scale = Math.exp(params[0])
   const nu = shape.name === 'student' ? degreesOfFreedom(params[1]) : Number.POSITIVE_INFINITY
-  return clean.map((good, i) => {
+  return mapRows(clean, (good, i) => {
     const far =
       nu === Number.POSITIVE_INFINITY ? 1 : (nu + shells.dimension) / (nu + (values[i] / scale) ** 2)
     return (good * far) / (growth === undefined ? 1 : growth.scales[i] ** 2)
