@@ -59,8 +59,6 @@ for (const name of ['io', 'core', 'estimator', 'tables', 'cli']) {
     dir: `${folder}dist/joined`,
     format: 'esm',
     chunkFileNames: '[name].js',
-    // Spaces and comments alone, over a quarter of what would have to be read: names stay for whoever reads a trace.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     // By itself, so that the licence stands above what it is of.
     codeSplitting: { groups: [{ name: 'duckdb', test: /@duckdb/ }] },
     banner: ({ name: chunk }) => (chunk === 'duckdb' ? `/*! @duckdb/node-api\n${licence}*/` : ''),
