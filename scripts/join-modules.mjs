@@ -59,6 +59,7 @@ for (const name of ['io', 'core', 'estimator', 'tables', 'cli']) {
     dir: `${folder}dist/joined`,
     format: 'esm',
     chunkFileNames: '[name].js',
+    minify: false,
     // By itself, so that the licence stands above what it is of.
     codeSplitting: { groups: [{ name: 'duckdb', test: /@duckdb/ }] },
     banner: ({ name: chunk }) => (chunk === 'duckdb' ? `/*! @duckdb/node-api\n${licence}*/` : ''),
