@@ -2,7 +2,6 @@ import { linear, type Matrix, matrix } from 'rlvi'
 import type { Encoding } from '../encoding/encoding.js'
 import type { Units } from '../fit/units.js'
 import { correlation } from './correlation.js'
-import { ENOUGH_ROWS, someRows } from './some-rows.js'
 
 /** Of so many columns, at most, and so many that may be the total. */
 const MOST_COLUMNS = 50
@@ -24,6 +23,8 @@ export interface Summed {
   readonly units: Units
   readonly encodings: readonly Encoding[]
   readonly y: Float64Array
+  /** Places of rows that stand for all. */
+  readonly some: Int32Array
   /** P(good). */
   readonly clean: Float64Array
   /** In the table's units; undefined where the model adds nothing up. */
@@ -81,8 +82,8 @@ interface SomeRows {
   readonly columns: readonly (readonly number[])[]
 }
 
-function partOf({ x, y, units }: Summed): SomeRows {
-  const places = Array.from(someRows(ENOUGH_ROWS, x, y))
+function partOf({ x, y, units, some }: Summed): SomeRows {
+  const places = Array.from(some)
   const columns = Array.from({ length: x.cols }, (_, j) =>
     places.map((i) => x.values[i * x.cols + j]! * units.scale[j]! + units.centre[j]!),
   )

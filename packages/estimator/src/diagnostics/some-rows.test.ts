@@ -31,6 +31,14 @@ test('the same rows are taken in whatever order they come, also after a change o
   for (const order of others) expect(taken(order, 0.7)).toEqual(taken(first!))
 })
 
+test('as many rows as are asked for are taken, whether their values differ, come again or are one', () => {
+  for (const value of [(i: number) => i, (i: number) => i % 7, () => 1])
+    for (const most of [1, 2, 999, 4000]) {
+      const values = Float64Array.from({ length: n }, (_, i) => value(i))
+      expect(new Set(someRows(most, { rows: n, cols: 1, values })).size).toBe(most)
+    }
+})
+
 test('of values that come again as many are taken as there are among all rows', () => {
   const values = Float64Array.from({ length: 1e5 }, (_, i) => (i % 10 < 7 ? 1 : i % 10))
   const rows = someRows(1000, { rows: 1e5, cols: 1, values })

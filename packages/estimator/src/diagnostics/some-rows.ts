@@ -14,12 +14,8 @@ export function someRows(most: number, x: Matrix, y?: Float64Array): Int32Array 
   const { rows } = x
   if (rows <= most) return Int32Array.from({ length: rows }, (_, i) => i)
   const hashes = hashesOf(x, y)
-  const order = hashes.slice().sort()
   const wanted = new Map<number, number>()
-  for (let k = 0; k < most; k++) {
-    const hash = order[Math.floor((k * rows) / most)]!
-    wanted.set(hash, (wanted.get(hash) ?? 0) + 1)
-  }
+  for (const hash of evenly(hashes, most)) wanted.set(hash, (wanted.get(hash) ?? 0) + 1)
   const out: number[] = []
   for (let i = 0; i < rows; i++) {
     // Of rows that are alike it does not matter which.
@@ -29,6 +25,29 @@ export function someRows(most: number, x: Matrix, y?: Float64Array): Int32Array 
     out.push(i)
   }
   return Int32Array.from(out)
+}
+
+/** So many parts of what hashes may be, in order. */
+const PARTS = 2 ** 16
+const partOf = (hash: number): number => Math.floor(hash * (PARTS / 2 ** 53))
+
+/** So many of the hashes, evenly along their order: only those in a part with one that is wanted are put in order. */
+function evenly(hashes: Float64Array, most: number): Float64Array {
+  const counts = new Int32Array(PARTS)
+  for (const hash of hashes) counts[partOf(hash)]!++
+  const ranks = Float64Array.from({ length: most }, (_, k) => Math.floor((k * hashes.length) / most))
+  const isWanted = new Uint8Array(PARTS)
+  /** For each rank how many before it are in parts that are not wanted. */
+  const without = new Float64Array(most)
+  let [end, others, k] = [0, 0, 0]
+  for (let part = 0; part < PARTS; part++) {
+    end += counts[part]!
+    if (k < most && ranks[k]! < end) isWanted[part] = 1
+    else others += counts[part]!
+    for (; k < most && ranks[k]! < end; k++) without[k] = others
+  }
+  const ordered = hashes.filter((hash) => isWanted[partOf(hash)] === 1).sort()
+  return ranks.map((rank, at) => ordered[rank - without[at]!]!)
 }
 
 /** 53 bits for each row: by chance two of ten million rows have the same in one table of two hundred. */

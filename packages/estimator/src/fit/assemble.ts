@@ -125,9 +125,10 @@ export function assemble(ended: Ended): TableFit {
 function sumIn({ prepared, settings, words, units, x, rows }: Ended, fitted: Fitted): string | undefined {
   const { response, clean } = rows
   if (response === undefined || response.classes !== undefined) return undefined
-  const { encodings, left } = prepared
+  const { encodings, left, some } = prepared
+  const { intercept } = settings
   const coefficients = fitted.model === 'linear' ? fitted.params.coefficients : undefined
-  const summed = { x, units, encodings, y: response.y, clean, coefficients, intercept: settings.intercept }
+  const summed = { x, units, encodings, y: response.y, some, clean, coefficients, intercept }
   return sumRemark(response.name, summed, left, words)
 }
 

@@ -44,6 +44,8 @@ export interface Prepared extends Complete {
   readonly encodings: readonly Encoding[]
   readonly response: Response | undefined
   readonly left: readonly LeftOut[]
+  /** Places of rows that stand for all, where a remark needs no more. */
+  readonly some: Int32Array
   /** What was made of the columns, and what looks strange about them, a sentence each. */
   readonly remarks: readonly string[]
 }
@@ -153,6 +155,7 @@ export function prepare(
     encodings,
     response: answered,
     left,
+    some,
     remarks,
   }
 }

@@ -1,8 +1,7 @@
 import type { Regression } from '../../likelihoods/capabilities.js'
 import type { LinearErrors, LinearParams, Params } from '../../likelihoods/likelihood.js'
-import { middleHalf } from '../../linalg/middle-half.js'
+import { middleHalves } from '../../linalg/middle-half.js'
 import { normalQuantile } from '../../linalg/quantiles.js'
-import { columnOf } from '../../matrix.js'
 import type { Caution, Corruption } from '../../result.js'
 import { shareInterval } from '../laws/share-interval.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
@@ -32,7 +31,7 @@ export function farSlope<D, P extends Params>(
   if (params === undefined || law === undefined || !isLinear(fit.params)) return undefined
   const x = likelihood.features(data)
   const n = x.rows
-  const scales = Array.from({ length: x.cols }, (_, j) => middleHalf(columnOf(x, j)))
+  const scales = middleHalves(x)
   const near: number[] = []
   const far = new Int32Array(x.cols)
   let all = 0

@@ -4,7 +4,7 @@ import { columnOf } from '../../matrix.js'
 import type { Corruption } from '../../result.js'
 import { MAX_LEVEL } from '../laws/masses.js'
 import { offsetsOf } from '../laws/row-offsets.js'
-import { thinned } from '../shared/thinned.js'
+import { thinned, thinnedRows } from '../shared/thinned.js'
 import { hasColumns } from './columns.js'
 import { isLinear } from './far-slope.js'
 import type { Judged } from './judge-rows.js'
@@ -71,6 +71,7 @@ function filledColumns<D, P extends Params>(likelihood: Continuous<D, P>, data: 
   if (!isRegression(likelihood) && !hasColumns(data)) return []
   const x = isRegression(likelihood) ? likelihood.features(data) : (data as D & Unsupervised).x
   return Array.from({ length: x.cols }, (_, j) => j).flatMap((column) => {
+    if (!mayRepeat(x.rows, (i) => x.values[i * x.cols + column])) return []
     const values = columnOf(x, column)
     const value = filledValue(values)
     if (value === undefined) return []
@@ -81,7 +82,7 @@ function filledColumns<D, P extends Params>(likelihood: Continuous<D, P>, data: 
 /** The value that missing ones seem to have been filled in by. */
 export function filledValue(values: Float64Array): number | undefined {
   const n = values.length
-  if (n > 2 * FIRST && mostFrequent(thinned(values, FIRST))[1] < FEWEST) return undefined
+  if (!mayRepeat(n, (i) => values[i])) return undefined
   const [most, often, different, next] = mostFrequent(thinned(values, ENOUGH))
   if (different < MANY_VALUES) return undefined
   const value = often >= OFTENER * next ? most : nearestToMean(values)
@@ -93,6 +94,11 @@ export function filledValue(values: Float64Array): number | undefined {
   const above = n - below - same
   if (same < Math.max(FEWEST, LEAST_SHARE * n) || same > MOST_SHARE * n) return undefined
   return Math.min(below, above) >= EITHER_SIDE * (n - same) ? value : undefined
+}
+
+/** Whether any value comes often among some rows, before all are looked at. */
+function mayRepeat(rows: number, value: (row: number) => number): boolean {
+  return rows <= 2 * FIRST || mostFrequent(Float64Array.from(thinnedRows(rows, FIRST), value))[1] >= FEWEST
 }
 
 /**
