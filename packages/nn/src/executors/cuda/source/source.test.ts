@@ -1,7 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../../graph/graph.js'
 import { weightedStep } from '../../../models/graphs.js'
@@ -10,12 +6,15 @@ import { adam } from '../../../optim/adam.js'
 import { sgd } from '../../../optim/sgd.js'
 import { miniResNet } from '../../../testing/mini-resnet.js'
 import { randomGraph } from '../../../testing/random-graph.js'
+import { loadKoffi } from '../driver/library.js'
+import { type Compiler, openCompiler } from '../driver/nvrtc.js'
 import { type Precision, rows } from '../plan/layout.js'
 import { planGraph } from '../plan/plan.js'
 import { plainCall } from '../run/actions.js'
 import { nameOf, sourceOf } from '../run/kernels.js'
 import { imagesSource } from './images.js'
 import { forMembers, type KernelCall } from './kernel.js'
+import { prelude } from './prelude.js'
 import { ENTRY_BYTES, tableBytes, tableSource } from './tables.js'
 import { literal, offsetOf, unravel } from './text.js'
 
@@ -95,18 +94,21 @@ describe('tables', () => {
   })
 })
 
-function hasCompiler(): boolean {
+const koffi = await loadKoffi()
+
+function compilerHere(): Compiler | undefined {
   try {
-    execFileSync('nvcc', ['--version'], { stdio: 'ignore' })
-    return true
+    return openCompiler(koffi, [])
   } catch {
-    return false
+    return undefined
   }
 }
 
-// Where NVIDIA's compiler is installed, without a card, what is written must at least be C.
-describe.skipIf(!hasCompiler())('generated kernels', () => {
-  it('compile', () => {
+const compiler = compilerHere()
+
+// Where NVIDIA's run-time compiler is installed, without a card, what is written must at least compile.
+describe.skipIf(compiler === undefined)('generated kernels', () => {
+  it.each(['sm_80', 'sm_90'])('compile for %s', (architecture) => {
     const texts = [
       ...textsOf(weightedStep(lenet(), { batch: 8, optimizer: adam() }), 'fp32'),
       ...textsOf(weightedStep(miniResNet(0.2), { batch: 4, optimizer: sgd() }), 'bf16'),
@@ -125,15 +127,16 @@ describe.skipIf(!hasCompiler())('generated kernels', () => {
         ),
       ),
     ]
-    const folder = mkdtempSync(join(tmpdir(), 'rlvi-'))
-    try {
-      const file = join(folder, 'all.cu')
-      writeFileSync(file, `${sourceOf([...new Set(texts)])}\n${tableSource}`)
-      execFileSync('nvcc', ['-arch=sm_90', '-std=c++17', '-ptx', '-o', join(folder, 'all.ptx'), file], {
-        stdio: 'pipe',
-      })
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    // An ELF file: machine code, not the compiler's intermediate language.
+    for (const source of [sourceOf([...new Set(texts)]), `${prelude}${tableSource}`])
+      expect(Array.from(compiler!.compile(source, architecture).subarray(0, 4))).toEqual([
+        0x7f, 0x45, 0x4c, 0x46,
+      ])
+  })
+
+  it('are refused with the words of the compiler where they are none', () => {
+    expect(() => compiler!.compile('__global__ void k() { no such thing }', 'sm_90')).toThrow(
+      /kernels must compile.*identifier "no" is undefined/s,
+    )
   })
 })
