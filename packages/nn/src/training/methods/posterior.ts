@@ -92,9 +92,11 @@ export function posterior(options: PosteriorOptions = {}): Method {
       const share = Math.max(1 - memory, 1 / (epoch - begun[0]))
       const now = softmaxRows(logits, classes)
       if (mixed[0] > 0) {
-        const alone = now.map(
-          (_, at) => predictions[indices[Math.floor(at / classes)] * classes + (at % classes)],
-        )
+        const alone = new Float32Array(now.length)
+        for (let k = 0; k < indices.length; k++) {
+          const at = indices[k] * classes
+          alone.set(predictions.subarray(at, at + classes), k * classes)
+        }
         unmixRows(now, alone, sharesOfOthers(indices, epoch, mixed[0]), classes)
       }
       for (let k = 0; k < indices.length; k++) {
@@ -154,15 +156,16 @@ function endWarmUp(state: TrainingState): void {
 
 function softmaxRows(logits: ArrayLike<number>, classes: number): Float64Array {
   const out = Float64Array.from(logits)
-  for (let at = 0; at < out.length; at += classes) {
-    const row = out.subarray(at, at + classes)
-    const largest = row.reduce((most, logit) => Math.max(most, logit), Number.NEGATIVE_INFINITY)
+  for (let from = 0; from < out.length; from += classes) {
+    const to = from + classes
+    let largest = Number.NEGATIVE_INFINITY
+    for (let at = from; at < to; at++) largest = Math.max(largest, out[at])
     let total = 0
-    for (let c = 0; c < classes; c++) {
-      row[c] = Math.exp(row[c] - largest)
-      total += row[c]
+    for (let at = from; at < to; at++) {
+      out[at] = Math.exp(out[at] - largest)
+      total += out[at]
     }
-    for (let c = 0; c < classes; c++) row[c] /= total
+    for (let at = from; at < to; at++) out[at] /= total
   }
   return out
 }
