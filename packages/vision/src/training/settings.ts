@@ -85,13 +85,23 @@ const STEPS: Readonly<Record<NetworkName, number>> = {
   resnet34: 600,
   resnet50: 600,
 }
+const LEAST_EPOCHS = 20
 
-/** For a set that the paper does not have: small batches where there are few images, and as many epochs as that takes. */
+/**
+ * For a set that the paper does not have: small batches where there are few images, and as many epochs as its steps take, over which the
+ * learning rate falls. A network that has had fewer steps takes every class that it cannot tell yet for noise.
+ */
 export function ownSettings(name: NetworkName, images: number): Settings {
   const base = byNetwork[name]
-  const batch = images < 5000 ? 32 : base.batch
-  const epochs = Math.ceil((STEPS[name] * batch) / images)
-  return { ...base, batch, epochs: Math.min(100, Math.max(20, epochs)) }
+  const batch = batchFor(base, images)
+  const epochs = Math.max(LEAST_EPOCHS, Math.ceil((STEPS[name] * batch) / images))
+  return { ...base, batch, epochs, schedule: name === 'lenet' ? 'cosine' : base.schedule }
+}
+
+/** Statistics of a batch, which the large networks normalise by, want more images than a step of LeNet. */
+function batchFor({ network, batch }: Settings, images: number): number {
+  if (network === 'lenet' && images < 2000) return 8
+  return images < 5000 ? 32 : batch
 }
 
 /** Whether the paper says how to train on it. */

@@ -279,7 +279,7 @@ describe('the warm-up', () => {
     train.map((share, k) => ({ train: share, ...(validation && { validation: validation[k] }) }))
   const learning = epochsOf(Array(60).fill(0.4), Array(60).fill(0.5))
   const lasts = (samples: number, epochs: number): number =>
-    learning.findIndex((_, k) => isWarm(learning.slice(0, k), samples, epochs))
+    learning.findIndex((_, k) => isWarm(learning.slice(0, k), { samples, classes: 10, epochs }))
 
   it('is a tenth of the epochs, at least three, where images are many', () => {
     expect(lasts(45_000, 200)).toBe(20)
@@ -294,15 +294,22 @@ describe('the warm-up', () => {
   })
 
   it('ends in few images where shown labels are repeated more often than held-out ones ever were', () => {
+    const size = { samples: 9000, classes: 10, epochs: 30 }
     const train = [0.3, 0.5, 0.6, 0.65, 0.68]
-    expect(isWarm(epochsOf(train, [0.5, 0.6, 0.69, 0.66, 0.64]), 9000, 30)).toBe(false)
-    expect(isWarm(epochsOf(train, [0.5, 0.6, 0.67, 0.66, 0.64]), 9000, 30)).toBe(true)
+    expect(isWarm(epochsOf(train, [0.5, 0.6, 0.69, 0.66, 0.64]), size)).toBe(false)
+    expect(isWarm(epochsOf(train, [0.5, 0.6, 0.67, 0.66, 0.64]), size)).toBe(true)
   })
 
   it('is a tenth, at least three, where nothing is held out', () => {
+    const size = { samples: 1800, classes: 10, epochs: 30 }
     const alone = epochsOf([0.3, 0.5, 0.6])
-    expect(isWarm(alone.slice(0, 2), 1800, 30)).toBe(false)
-    expect(isWarm(alone, 1800, 30)).toBe(true)
+    expect(isWarm(alone.slice(0, 2), size)).toBe(false)
+    expect(isWarm(alone, size)).toBe(true)
+  })
+
+  it('does not end with fewer than 10 images of each class', () => {
+    expect(lasts(100, 60)).toBe(20)
+    expect(lasts(99, 60)).toBe(-1)
   })
 })
 

@@ -72,8 +72,9 @@ export function posterior(options: PosteriorOptions = {}): Method {
       const loss = mul(sum(mul(target, net.logProbabilities)), -1 / setup.batch)
       return closeStep(setup, batch, loss, net)
     },
-    beginEpoch: (state, { epoch, epochs, labels }) => {
-      const isOver = warmUp === undefined ? isWarm(state.history, labels.length, epochs) : epoch > warmUp
+    beginEpoch: (state, { epoch, epochs, labels, classes }) => {
+      const size = { samples: labels.length, classes, epochs }
+      const isOver = warmUp === undefined ? isWarm(state.history, size) : epoch > warmUp
       if (isOver) endWarmUp(state)
     },
     feeds: ({ arrays: { predictions, habits, mixed }, warm }, { epoch, indices, y, classes }) => {
@@ -127,6 +128,11 @@ const ENOUGH = 100
 /** From this share of wrong labels on images are mixed in full; where none is wrong there is nothing to be protected from. */
 const MANY = 0.1
 
+/**
+ * With fewer images of a class, on average, nobody can tell how classes are mistaken for each other: one that is hard to learn would go over to another
+ * for good.
+ */
+const FEWEST = 10
 /** A network that was shown so many images tells classes apart. */
 const SHOWN = 100_000
 
@@ -134,14 +140,21 @@ const SHOWN = 100_000
  * Whether labels have been learned as they are given for long enough, before an epoch begins: for a tenth of all epochs, at least three. In few
  * images that is too short, and classes that are not yet told apart would become one; there it goes on until labels that were shown are
  * repeated more often than held-out ones ever were, which is where learning by heart begins, or until 100,000 images were shown, but for
- * a third of the epochs at most.
+ * a third of the epochs at most. With fewer than 10 of each class it does not end.
  */
-export function isWarm(history: readonly Learned[], samples: number, epochs: number): boolean {
+export function isWarm(history: readonly Learned[], { samples, classes, epochs }: Size): boolean {
+  if (samples < FEWEST * classes) return false
   const least = Math.max(3, Math.round(epochs / 10))
   const most = Math.min(Math.ceil(SHOWN / samples), Math.floor(epochs / 3))
   if (history.length < least || history.length >= most) return history.length >= least
   const heldOut = Math.max(...history.map(({ validation = 0 }) => validation))
   return history.at(-1)!.train > heldOut
+}
+
+interface Size {
+  readonly samples: number
+  readonly classes: number
+  readonly epochs: number
 }
 
 /** Shares of labels that a network has repeated: of those that it was shown, before it was, and of held-out ones. */
