@@ -3,7 +3,7 @@ import { isTotal } from '@rlvi/estimator'
 import { fields } from '@rlvi/io'
 import { isRule } from './above.js'
 
-/** Notes are short: what goes on for longer is a table of another form. */
+/** Notes are short: what goes on for longer is a table of another form, unless a line is drawn above it. */
 const MOST_LINES = 20
 const TAIL = 16_384
 
@@ -28,7 +28,7 @@ export async function linesBelow(file: string, delimiter: string, width: number)
   const isBlank = ({ text }: Line): boolean => fields(text, delimiter).every((cell) => cell.trim() === '')
   // A note may stand in quotes as a whole; other quotes may end a value that goes over several lines.
   const isNote = ({ text }: Line): boolean =>
-    isRule(text) ||
+    isDrawn(text) ||
     (fields(text, delimiter).length < Math.max(2, width / 2) &&
       /\p{L}/u.test(text) &&
       /^(?:[^"]*|\s*"[^"]*"\s*)$/.test(text))
@@ -37,10 +37,16 @@ export async function linesBelow(file: string, delimiter: string, width: number)
   const below = lines.slice(first)
   const notes = below.filter((line) => !isBlank(line))
   const [note] = notes
-  if (note === undefined || notes.length > MOST_LINES || first === 0) return undefined
+  if (note === undefined || first === 0) return undefined
+  if (notes.length > MOST_LINES && !isDrawn(note.text)) return undefined
   if (fields(lines[first - 1]!.text, delimiter).length !== width) return undefined
-  const isApart = isBlank(below[0]!) || saysNote.test(note.text) || isRule(note.text)
+  const isApart = isBlank(below[0]!) || saysNote.test(note.text) || isDrawn(note.text)
   return isApart ? { end: below[0]!.start, notes: notes.map(({ text }) => text.trim()) } : undefined
+}
+
+/** A line that is drawn, also in quotes, as programs have it that quote all they write. */
+function isDrawn(text: string): boolean {
+  return isRule(text.trim().replace(/^"(.*)"$/, '$1'))
 }
 
 /** What the last rows begin with, where that says that they sum up the others: of a column of names no fit sees it. */
