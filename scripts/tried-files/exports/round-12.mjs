@@ -10,12 +10,17 @@ export const files = {
     const rows = Array.from({ length: n }, (_, i) => {
       const { d, m, y } = moment('2023-01-02T00:00:00Z', 2100 * i)
       const published = `"${'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')[m - 1]} ${Number(d)}, ${y}"`
-      const [shown, seconds] = [2000 + Math.floor(30000 * random.uniform()), 60 + Math.floor(400 * random.uniform())]
+      const [shown, seconds] = [
+        2000 + Math.floor(30000 * random.uniform()),
+        60 + Math.floor(400 * random.uniform()),
+      ]
       const rate = 3 + 4 * random.uniform()
       const watched = 12 + 0.01 * shown + 0.25 * seconds + 9 * random.normal() + (bad.has(i) ? 400 : 0)
       views += shown
       hours += watched
-      const id = Array.from({ length: 11 }, () => random.among([...'abcdefghijkLMNOPQRSTUV0123456789_-'])).join('')
+      const id = Array.from({ length: 11 }, () =>
+        random.among([...'abcdefghijkLMNOPQRSTUV0123456789_-']),
+      ).join('')
       return `${id},"How to fix a ${random.among(['bike', 'lamp', 'roof'])}, part ${i}",${published},${seconds},${shown},${watched.toFixed(4)},${i % 40 === 9 ? '' : rate.toFixed(2)}`
     })
     return {
@@ -35,8 +40,21 @@ export const files = {
       const { y, m, d, time } = moment('2024-01-02T00:00:00Z', 60 * i)
       const [open, volume] = [1.07 + 0.02 * random.uniform(), 400 + Math.floor(4000 * random.uniform())]
       const high = open + 0.0006 + 0.0004 * random.uniform()
-      const spread = Math.max(1, Math.round(30 - 0.005 * volume + 1.5 * random.normal() + (bad.has(i) ? 35 : 0)))
-      return [`${y}.${m}.${d}`, time, open.toFixed(5), high.toFixed(5), (open - 0.0007).toFixed(5), (open + 0.0001).toFixed(5), volume, 0, spread].join('\t')
+      const spread = Math.max(
+        1,
+        Math.round(30 - 0.005 * volume + 1.5 * random.normal() + (bad.has(i) ? 35 : 0)),
+      )
+      return [
+        `${y}.${m}.${d}`,
+        time,
+        open.toFixed(5),
+        high.toFixed(5),
+        (open - 0.0007).toFixed(5),
+        (open + 0.0001).toFixed(5),
+        volume,
+        0,
+        spread,
+      ].join('\t')
     })
     return {
       file: 'EURUSD_H1.csv',
@@ -105,7 +123,11 @@ export const files = {
       const earlier = 4 + 6 * random.uniform()
       const mark = Math.min(10, Math.max(0, 1 + 0.06 * minutes + 0.5 * earlier + 0.4 * random.normal()))
       const given = bad.has(i) ? Math.max(0, mark - 5) : mark
-      const [hours, rest, seconds] = [Math.floor(minutes / 60), Math.floor(minutes) % 60, Math.floor(60 * random.uniform())]
+      const [hours, rest, seconds] = [
+        Math.floor(minutes / 60),
+        Math.floor(minutes) % 60,
+        Math.floor(60 * random.uniform()),
+      ]
       const taken = hours > 0 ? `${hours} hour ${rest} mins` : `${rest} mins ${seconds} secs`
       const { d, time } = moment('2024-03-05T08:00:00Z', 13 * i)
       return `Doe${i},Jan,jan.doe${i}@uni.example,${i % 31 === 7 ? 'In progress' : 'Finished'},${Number(d)} March 2024  ${((Number(time.slice(0, 2)) + 11) % 12) + 1}:${time.slice(3, 5)} ${time < '12' ? 'AM' : 'PM'},${i % 31 === 7 ? '-' : taken},${earlier.toFixed(1)},${i % 31 === 7 ? '-' : given.toFixed(2)}`

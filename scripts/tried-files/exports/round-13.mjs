@@ -29,9 +29,19 @@ export const files = {
     const bad = badRows(random, n, 0.06)
     const rows = Array.from({ length: n }, (_, i) => {
       const { y, m, d } = moment('2024-01-03T00:00:00Z', 2000 * i)
-      const [seats, stage] = [5 + Math.floor(195 * random.uniform()), random.among(['Prospecting', 'Negotiation', 'Closed Won'])]
-      const amount = 400 + 120 * seats + (stage === 'Closed Won' ? 900 : 0) + 500 * random.normal() + (bad.has(i) ? 30000 : 0)
-      const money = Math.max(1, amount).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')
+      const [seats, stage] = [
+        5 + Math.floor(195 * random.uniform()),
+        random.among(['Prospecting', 'Negotiation', 'Closed Won']),
+      ]
+      const amount =
+        400 +
+        120 * seats +
+        (stage === 'Closed Won' ? 900 : 0) +
+        500 * random.normal() +
+        (bad.has(i) ? 30000 : 0)
+      const money = Math.max(1, amount)
+        .toFixed(2)
+        .replace(/\B(?=(\d{3})+\.)/g, ',')
       return `"Acme ${i} Ltd","${stage}","USD ${money}","${seats}","${Math.round(10 + 80 * random.uniform())}%","${Number(m)}/${Number(d)}/${y}","${random.among(['Web', 'Partner', '', 'Phone'])}"`
     })
     return {
@@ -49,14 +59,33 @@ export const files = {
     const bad = badRows(random, n, 0.04)
     const grade = { Ex: 4, Gd: 3, TA: 2, Fa: 1 }
     const rows = Array.from({ length: n }, (_, i) => {
-      const [area, kitchen] = [700 + 1800 * random.uniform(), random.among(['Ex', 'Gd', 'Gd', 'TA', 'TA', 'TA', 'Fa'])]
+      const [area, kitchen] = [
+        700 + 1800 * random.uniform(),
+        random.among(['Ex', 'Gd', 'Gd', 'TA', 'TA', 'TA', 'Fa']),
+      ]
       const built = 1900 + Math.floor(110 * random.uniform())
       const price = 20000 + 70 * area + 15000 * grade[kitchen] + 300 * (built - 1900) + 9000 * random.normal()
       const given = bad.has(i) ? price / 10 : price
       return [
-        i + 1, random.among([20, 60, 120, 190]), random.among(['RL', 'RM', 'C (all)']), random.uniform() < 0.18 ? 'NA' : 40 + Math.floor(60 * random.uniform()),
-        'Pave', random.uniform() < 0.94 ? 'NA' : random.among(['Grvl', 'Pave']), random.among(['Reg', 'IR1']), 'AllPub', built, Math.max(built, 1950 + (i % 55)), random.among(['TA', 'Gd', 'NA']),
-        area.toFixed(0), kitchen, random.uniform() < 0.47 ? 'NA' : random.among(['Gd', 'TA', 'Fa']), random.uniform() < 0.995 ? 'NA' : 'Ex', 0, 1 + Math.floor(12 * random.uniform()), 2006 + (i % 5), Math.round(given / 100) * 100,
+        i + 1,
+        random.among([20, 60, 120, 190]),
+        random.among(['RL', 'RM', 'C (all)']),
+        random.uniform() < 0.18 ? 'NA' : 40 + Math.floor(60 * random.uniform()),
+        'Pave',
+        random.uniform() < 0.94 ? 'NA' : random.among(['Grvl', 'Pave']),
+        random.among(['Reg', 'IR1']),
+        'AllPub',
+        built,
+        Math.max(built, 1950 + (i % 55)),
+        random.among(['TA', 'Gd', 'NA']),
+        area.toFixed(0),
+        kitchen,
+        random.uniform() < 0.47 ? 'NA' : random.among(['Gd', 'TA', 'Fa']),
+        random.uniform() < 0.995 ? 'NA' : 'Ex',
+        0,
+        1 + Math.floor(12 * random.uniform()),
+        2006 + (i % 5),
+        Math.round(given / 100) * 100,
       ].join(',')
     })
     return {
@@ -73,7 +102,9 @@ export const files = {
     const n = 320
     const bad = badRows(random, n, 0.05)
     const rows = Array.from({ length: n }, (_, i) => {
-      const at = moment('2024-01-01T00:00:00Z', 180 * i).at.replace(/\D/g, '').slice(0, 14)
+      const at = moment('2024-01-01T00:00:00Z', 180 * i)
+        .at.replace(/\D/g, '')
+        .slice(0, 14)
       const [sea, wind] = [99000 + 4000 * random.uniform(), 12 * random.uniform()]
       const kelvin = 240 + 0.0004 * sea - 0.5 * wind + 0.7 * random.normal() + (bad.has(i) ? 11 : 0)
       const or = (every, value) => (i % every === 2 ? 'mq' : value)
@@ -92,7 +123,10 @@ export const files = {
   twse(random) {
     const n = 240
     const bad = badRows(random, n, 0.05)
-    const parts = (value) => Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ',')
+    const parts = (value) =>
+      Math.round(value)
+        .toString()
+        .replace(/\B(?=(\d{3})+$)/g, ',')
     const rows = Array.from({ length: n }, (_, i) => {
       const { y, m, d } = moment('2023-01-03T00:00:00Z', 1440 * i)
       const [price, trades] = [500 + 100 * random.uniform(), 8000 + 20000 * random.uniform()]
@@ -103,7 +137,7 @@ export const files = {
     return {
       file: 'STOCK_DAY_2330.csv',
       text: `"112年 2330 台積電           各日成交資訊"\r\n"日期","成交股數","收盤價","漲跌價差","成交筆數",\r\n${rows.join('\r\n')}\r\n"說明:"\r\n"符號說明:+/-/X表示漲/跌/不比價"\r\n"ETF證券代號第六碼為K、M、S、C者，表示該ETF以外幣交易。"\r\n`,
-      argv: ['--target', '成交股數', '--thousands', ',', '--missing', 'X0.00'],
+      argv: ['--target', '成交股數', '--thousands', ',', '--missing', 'X0.00', '--exclude', '日期'],
       bad: 0.05,
       truth: { 成交筆數: 900 },
     }

@@ -20,7 +20,7 @@ interface Line {
 
 /**
  * Finds notes below the last row: a line that is drawn, lines without a delimiter behind an empty line, or which say that they are notes, as
- * `Source: …` and psql's `(250 rows)` do. The beginning of a row, where a file was cut off, is none.
+ * `Source: …` and psql's `(250 rows)` do, or several lines with one value each. The beginning of a row, where a file was cut off, is none.
  */
 export async function linesBelow(file: string, delimiter: string, width: number): Promise<Below | undefined> {
   if (width < 2 || /\.(?:gz|zst)$/i.test(file)) return undefined
@@ -40,7 +40,9 @@ export async function linesBelow(file: string, delimiter: string, width: number)
   if (note === undefined || first === 0) return undefined
   if (notes.length > MOST_LINES && !isDrawn(note.text)) return undefined
   if (fields(lines[first - 1]!.text, delimiter).length !== width) return undefined
-  const isApart = isBlank(below[0]!) || saysNote.test(note.text) || isDrawn(note.text)
+  // A file that was cut off ends in one line that is too short, not in several.
+  const areLines = notes.length > 1 && notes.every(({ text }) => fields(text, delimiter).length === 1)
+  const isApart = isBlank(below[0]!) || saysNote.test(note.text) || isDrawn(note.text) || areLines
   return isApart ? { end: below[0]!.start, notes: notes.map(({ text }) => text.trim()) } : undefined
 }
 

@@ -223,7 +223,8 @@ function isLineEach(
 
 /** What was left out, by its first words. */
 function aboveText(lines: readonly string[]): string {
-  const [first = ''] = lines.filter((line) => line.trim() !== '')
+  const [written = ''] = lines.filter((line) => line.trim() !== '')
+  const first = written.trim().replace(/^"([^"]*)"$/, '$1')
   return `${lines.length} line${lines.length > 1 ? 's' : ''} (${show(first)}${lines.length > 1 ? ', …' : ''})`
 }
 
