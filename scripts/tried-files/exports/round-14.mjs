@@ -1,6 +1,9 @@
 import { badRows, moment } from './draw.mjs'
 
-const thousands = (value) => Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ',')
+const thousands = (value) =>
+  Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** Files of programs, as they write them. */
 export const files = {
@@ -36,7 +39,7 @@ export const files = {
     return {
       file: 'Jane_Doe_2024-05-04_18-01-00.CSV',
       text: `Name,Sport,Date,Start time,Duration,Total distance (km),Average heart rate (bpm),Average speed (km/h),Max speed (km/h),Calories,\nJane Doe,RUNNING,04-05-2024,18:01:00,00:05:00,1.02,141,11.0,14.0,74,\nSample rate,Time,HR (bpm),Speed (km/h),Pace (min/km),Cadence,Altitude (m),Stride length (m),Incline (%),Power (W)\n${rows.join('\n')}\n`,
-      argv: ['--target', 'HR (bpm)', '--model', 'linear', '--exclude', 'Pace (min/km)'],
+      argv: ['--target', 'HR (bpm)', '--skip', '2', '--exclude', 'Pace (min/km)'],
       bad: 0.04,
       truth: { 'Speed (km/h)': 4, 'Incline (%)': 2 },
     }
@@ -69,13 +72,14 @@ export const files = {
       const { day, time } = moment('2024-01-01T00:51:00Z', 60 * i)
       const [dew, pressure] = [-5 + 20 * random.uniform(), 1000 + 30 * random.uniform()]
       const warm = 4 + dew - 0.1 * (pressure - 1015) + 0.6 * random.normal() + (bad.has(i) ? 12 : 0)
-      const coded = (value, width) => `${value < 0 ? '-' : '+'}${String(Math.round(Math.abs(10 * value))).padStart(width, '0')}`
+      const coded = (value, width) =>
+        `${value < 0 ? '-' : '+'}${String(Math.round(Math.abs(10 * value))).padStart(width, '0')}`
       return `"72503014732","${day}T${time}","7","40.7792","-73.88","3.4","LA GUARDIA AIRPORT, NY US","FM-15","KLGA ","V020","${i % 30 === 4 ? '999,9,C,0000,5' : `${String(10 * Math.floor(1 + 35 * random.uniform())).padStart(3, '0')},5,N,0046,5`}","${i % 44 === 8 ? '+9999,9' : `${coded(warm, 4)},5`}","${i % 50 === 8 ? '+9999,9' : `${coded(dew, 4)},5`}","${String(Math.round(10 * pressure)).padStart(5, '0')},5"`
     })
     return {
       file: '72503014732.csv',
       text: `"STATION","DATE","SOURCE","LATITUDE","LONGITUDE","ELEVATION","NAME","REPORT_TYPE","CALL_SIGN","QUALITY_CONTROL","WND","TMP","DEW","SLP"\n${rows.join('\n')}\n`,
-      argv: ['--target', 'TMP', '--decimal', ','],
+      argv: ['--target', 'TMP', '--decimal', ',', '--exclude', 'LATITUDE,LONGITUDE,ELEVATION'],
       bad: 0.05,
     }
   },
@@ -85,8 +89,14 @@ export const files = {
     const n = 340
     const bad = badRows(random, n, 0.05)
     const about = [
-      'FirstName,,Jane,,,,,,,', 'LastName,,Doe,,,,,,,', 'DateOfBirth,,1980-02-03,,,,,,,', 'Device,,,Dexcom G6,G6 Mobile App,,,,,',
-      'Alert,Fall,,,,,,,3.0,', 'Alert,High,,,,,,,12.0,', 'Alert,Low,,,,,,,4.4,', 'Alert,Out of Range,,,,,,,,00:20:00',
+      'FirstName,,Jane,,,,,,,',
+      'LastName,,Doe,,,,,,,',
+      'DateOfBirth,,1980-02-03,,,,,,,',
+      'Device,,,Dexcom G6,G6 Mobile App,,,,,',
+      'Alert,Fall,,,,,,,3.0,',
+      'Alert,High,,,,,,,12.0,',
+      'Alert,Low,,,,,,,4.4,',
+      'Alert,Out of Range,,,,,,,,00:20:00',
     ].map((line, i) => `${i + 1},,${line}`)
     const rows = Array.from({ length: n }, (_, i) => {
       const { day, time } = moment('2024-02-01T00:02:00Z', 5 * i)

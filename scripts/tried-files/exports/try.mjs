@@ -65,7 +65,7 @@ function tryFile(name, { file, text, argv, bad, truth = {} }) {
     console.log(`--- audit (${audit.status})\n${audit.stderr}${audit.stdout}`)
   // How a file is written holds for those that are predicted, too.
   const reading = argv.filter((word, k) =>
-    [word, argv[k - 1]].some((flag) => /^--(?:units|decimal|thousands|date-order)$/.test(flag)),
+    [word, argv[k - 1]].some((flag) => /^--(?:units|decimal|thousands|date-order|skip)$/.test(flag)),
   )
   const predicted = rlvi('predict', `${name}-model.json`, file, ...reading, '--rows', `${name}-predicted.csv`)
   if (flags.said || predicted.status !== 0)

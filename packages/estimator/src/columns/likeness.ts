@@ -71,7 +71,13 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [signFirst, 'a currency sign'],
   [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>${currency})$`), 'a currency sign'],
   [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>%)$`), 'a percent sign'],
+  [new RegExp(`^[+-]?(?<number>${amount}?)\\s*(?<unit>\\[[\\p{L}\\d ]{1,12}\\]|[†‡])$`, 'u'), 'a footnote'],
 ]
+
+/** Whether what stands beside a number refers to a note: of these a column may have several, which are all no part of it. */
+export function isFootnote(unit: string): boolean {
+  return /^(?:\[[^[\]]+\]|[†‡])$/.test(unit)
+}
 
 const made = new Map<string, RegExp>()
 
@@ -103,6 +109,12 @@ function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
     const reading: Reading = { thousands: otherSign, decimal: otherSign, unsure: true }
     return { what: `a thousands separator, or a decimal ${name}`, reading }
   }
+  // Observatories write a value and a mark of its quality so: +0157,5.
+  if (is(`[+-]?0\\d+${other}\\d+`))
+    return {
+      what: `a decimal ${name}, or two values, since zeros stand in front`,
+      reading: { decimal: otherSign },
+    }
   if (is(`[+-]?\\d*${other}\\d+(?:e[+-]?\\d+)?`))
     return { what: `a decimal ${name}`, reading: { decimal: otherSign } }
   if (is(`[+-]?\\d{1,3}(?:${sign}\\d{3})+${other}\\d+`))

@@ -8,7 +8,7 @@ import type { Column } from '../table.js'
 import { type Above, belowRemarks, isRule, linesAbove, markedHeader } from './above.js'
 import { linesBelow, sumsBelow } from './below.js'
 import { bracketedNames } from './bracketed.js'
-import { type HeaderLines, headerLines } from './header-lines.js'
+import { type HeaderLines, headerLines, namesFurtherDown } from './header-lines.js'
 import { partedBy } from './parted.js'
 import { hasParted } from './parted-digits.js'
 import type { Source, TextOptions } from './source.js'
@@ -88,6 +88,13 @@ export async function csvSource(
     remarks.push(
       `${path}: the header has ${['two', 'three', 'four', 'five'][high - 2]} lines: columns are called ${showList(names)}`,
     )
+  const further = isOpen && isLooked && hasHeader ? namesFurtherDown(all, high) : undefined
+  if (further !== undefined) {
+    const line = above.lines + further
+    remarks.push(
+      `${path}: line ${line + 1} has names, too (${showList(all[further]!.filter((cell) => cell.trim() !== ''))}): if the table begins there, \`skip\` ${line} leaves out what stands above it`,
+    )
+  }
   if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
   const sums = hasHeader && index !== undefined ? await sumsBelow(file, delimiter) : []
   if (sums.length > 0 && 2 * sums.length < all.length)
