@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { many, normals, run, testFolder } from '../../testing/run.js'
+import { many, normals, run, runJson, testFolder } from '../../testing/run.js'
 
 // What new users are asked about columns of files that they brought in their first hour.
 const folder = testFolder()
@@ -31,3 +31,18 @@ test('a total among the features is asked about', async () => {
     '"a" = "Total" - "b" in 100 % of the rows: if "Total" was computed from "a", an error is in both and its row looks good; --exclude Total leaves out what shares it',
   )
 })
+
+// As climate offices, observatories, instruments of 16 bits and models of the earth write that there is nothing.
+test.each(['-99.9', '999.9', '-999.90', '9999.9', '-32768', '65535', '1e20'])(
+  'several %s, far from all other numbers, may stand for missing values',
+  async (code) => {
+    const row = (i: number): string => `${i % 20},${i % 13 === 4 ? code : 3 * (i % 20) + z()}`
+    const path = folder.file('codes.csv', `x,y\n${many(row, 90)}\n`)
+    const { remarks } = await run('fit', path, '--target', 'y', '--method', 'ml')
+    const value = String(Number(code))
+    const question = `column "y": 7 rows have ${value}, far from all others: does it stand for a missing value? --missing ${value} takes it so`
+    expect(remarks).toContain(question)
+    const read = await runJson('fit', path, '--target', 'y', '--method', 'ml', '--missing', value)
+    expect(read.dropped.missing).toBe(7)
+  },
+)
