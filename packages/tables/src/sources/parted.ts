@@ -11,6 +11,8 @@ export function partedBy(lines: readonly string[]): Parted | undefined {
 const dashes = /^(?=.*--)-+(?: +-+)+\s*$/
 /** So many lines may stand above the dashes. */
 const MOST_ABOVE = 4
+/** So many above columns that blanks part. */
+const MOST_TITLES = 10
 
 /** Where columns begin by a line of dashes below their names, as clients of databases draw it: values may have blanks in them then. */
 function ruledAt(lines: readonly string[]): readonly number[] | undefined {
@@ -42,14 +44,27 @@ function areTilded(lines: readonly string[]): boolean {
   )
 }
 
+/** What stands above the names, by the number of values in each line; names and R's numbers of rows may differ by one. */
+function linesAbove(widths: readonly number[]): number {
+  const most = Math.min(MOST_TITLES, Math.floor(widths.length / 2))
+  const width = widths.at(-1)!
+  return widths.slice(0, most).findLastIndex((own) => own !== width && own !== width - 1) + 1
+}
+
 /**
  * Whether values stand below each other, with blanks between them and nothing else that could part them. A value in quotes may have
- * blanks in it; a tab in front of the last column parts it as blanks do.
+ * blanks in it; a tab in front of the last column parts it as blanks do. A title may stand above, and come again where a program
+ * prints its header again.
  */
 function areAligned(lines: readonly string[]): boolean {
-  const there = lines
+  const all = lines
     .filter((line) => line.trim() !== '')
     .map((line) => line.replaceAll(/(?<=^|[ \t])"[^"\t]*"(?=$|[ \t])/g, 'x'))
+  // A line with fewer values than those below it may be the names of a table with tabs.
+  const hasTabs = all.some((line) => line.includes('\t'))
+  const above = hasTabs ? 0 : linesAbove(all.map((line) => line.trim().split(/ +/).length))
+  const titles = all.slice(0, above)
+  const there = all.slice(above).filter((line) => !titles.includes(line))
   if (
     there.length < 3 ||
     !there.some((line) => /^ | {2}/.test(line)) ||

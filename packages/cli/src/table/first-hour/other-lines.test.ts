@@ -49,3 +49,18 @@ test('lines of delimiters below a table are no reason to leave a column out', as
     'dropped 107 of 160 rows for missing values (the last 100 have no value in the columns that are used, "b" misses 7)',
   )
 })
+
+test('a title or groups above columns that blanks part', async () => {
+  const row = (i: number): string =>
+    [i, (i * i) % 97, 3 * i].map((value) => String(value).padStart(6)).join(' ')
+  const names = ' first second  third'
+  for (const above of ['Station North, June 2024\n\n', 'procs ---memory---\n']) {
+    const path = folder.file('vmstat.txt', `${above}${names}\n${many(row, 60)}\n`)
+    const { rows, columns } = await runJson('look', path)
+    const found = columns.map(({ name }: { name: string }) => name)
+    expect([rows, found]).toEqual([60, ['first', 'second', 'third', 'fourth', 'fifth']])
+  }
+  // Names with blanks in them cannot be told apart: that is an error, and they are no title.
+  const path = folder.file('blanks.txt', ` Wind speed  Air  Sun light  Rain  Snow\n${many(row, 60)}\n`)
+  expect(await failure('look', path)).toContain('every line must have')
+})
