@@ -17,6 +17,6 @@ export async function withoutNotes(
   const many = notes.length === 1 ? 'line' : `${notes.length} lines`
   // The first that has words says more than a line that is drawn.
   const telling = notes.find((note) => /\p{L}/u.test(note)) ?? notes[0]!
-  const which = `${show(telling.replace(/^"(.*)"$/, '$1'))}${notes.length > 1 ? ', …' : ''}`
+  const which = `${show(telling.replace(/^"([^"]*)"$/, '$1'))}${notes.length > 1 ? ', …' : ''}`
   return copied(input, file, `left out the last ${many}, a note below the table (${which})`)
 }

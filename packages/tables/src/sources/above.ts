@@ -139,7 +139,7 @@ function otherAbove(lines: readonly string[], delimiter: string, width: number):
   const isApart =
     isWider || widths[start - 1] === 0 || widths.slice(0, start).some((own) => own > 0 && 2 * own <= width)
   const header = fields(lines[start]!, delimiter)
-  const next = fields(lines[start + 1] ?? '', delimiter)
+  const next = fields(lines.slice(start + 1).find((line) => line.trim() !== '') ?? '', delimiter)
   // Below names there are numbers: a row of texts may look like names.
   return isApart && isHeader(header) && !isHeader(next) ? start : 0
 }

@@ -26,12 +26,12 @@ export async function linesBelow(file: string, delimiter: string, width: number)
   if (width < 2 || /\.(?:gz|zst)$/i.test(file)) return undefined
   const lines = await lastLines(file)
   const isBlank = ({ text }: Line): boolean => fields(text, delimiter).every((cell) => cell.trim() === '')
-  // A note may stand in quotes as a whole; other quotes may end a value that goes over several lines.
+  // Quotes that are not in pairs end a value that goes over several lines, or begin one.
   const isNote = ({ text }: Line): boolean =>
     isDrawn(text) ||
     (fields(text, delimiter).length < Math.max(2, width / 2) &&
       /\p{L}/u.test(text) &&
-      /^(?:[^"]*|\s*"[^"]*"\s*)$/.test(text))
+      text.split('"').length % 2 === 1)
   let first = lines.length
   while (first > 0 && (isBlank(lines[first - 1]!) || isNote(lines[first - 1]!))) first--
   const below = lines.slice(first)

@@ -63,8 +63,10 @@ function areAligned(lines: readonly string[]): boolean {
   // A line with fewer values than those below it may be the names of a table with tabs.
   const hasTabs = all.some((line) => line.includes('\t'))
   const above = hasTabs ? 0 : linesAbove(all.map((line) => line.trim().split(/ +/).length))
+  // Above values there may be names that have blanks in them: more than there are columns.
+  if (above > 0 && /(?:^|\s)[-+.]?\d/.test(all[above]!)) return false
   const titles = all.slice(0, above)
-  const there = all.slice(above).filter((line) => !titles.includes(line))
+  const there = all.slice(above).filter((line) => !titles.includes(line) && !areUnits(line))
   if (
     there.length < 3 ||
     !there.some((line) => /^ | {2}/.test(line)) ||
@@ -82,6 +84,11 @@ function areAligned(lines: readonly string[]): boolean {
   return widths.size === 1 && width > 1
 }
 
+/** Whether a line has units in brackets alone, as instruments write them below names, for those columns that have one. */
+function areUnits(line: string): boolean {
+  return /^\s*(?:\[[^[\]]*\]|\([^()]*\))(?:\s+(?:\[[^[\]]*\]|\([^()]*\)))*\s*$/.test(line)
+}
+
 /** Whether columns of a line begin at places: with a blank before each. A note below the table runs over them. */
 function isCutAt(line: string, starts: readonly number[]): boolean {
   return starts.every((start) => start === 0 || start > line.length || line[start - 1] === ' ')
@@ -95,6 +102,8 @@ export function withTabs(line: string, by: Parted): string {
       .split('^')
       .map((cell) => quoted(cell.trim().replace(/^~(.*)~$/, '$1')))
       .join('\t')
+  // Nobody can say by blanks which columns have none.
+  if (by === 'blanks' && areUnits(line)) return ''
   if (by === 'blanks')
     return line.trim().replaceAll(/"[^"]*"|[ \t]+/g, (found) => (found.startsWith('"') ? found : '\t'))
   if (line.trim() === '' || !isCutAt(line, by)) return line

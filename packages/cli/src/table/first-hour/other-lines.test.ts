@@ -52,15 +52,39 @@ test('lines of delimiters below a table are no reason to leave a column out', as
 
 test('a title or groups above columns that blanks part', async () => {
   const row = (i: number): string =>
-    [i, (i * i) % 97, 3 * i].map((value) => String(value).padStart(6)).join(' ')
-  const names = ' first second  third'
-  for (const above of ['Station North, June 2024\n\n', 'procs ---memory---\n']) {
+    [i, (i * i) % 97, 3 * i, i % 7, i % 5].map((value) => String(value).padStart(6)).join(' ')
+  const names = ' first second  third fourth  fifth'
+  for (const above of ['Station North, daily values of June 2024\n\n', 'procs ---memory---\n']) {
     const path = folder.file('vmstat.txt', `${above}${names}\n${many(row, 60)}\n`)
     const { rows, columns } = await runJson('look', path)
     const found = columns.map(({ name }: { name: string }) => name)
     expect([rows, found]).toEqual([60, ['first', 'second', 'third', 'fourth', 'fifth']])
   }
-  // Names with blanks in them cannot be told apart: that is an error, and they are no title.
+  // Names with blanks in them cannot be told apart, and are no title: values would stand below the names of others.
   const path = folder.file('blanks.txt', ` Wind speed  Air  Sun light  Rain  Snow\n${many(row, 60)}\n`)
-  expect(await failure('look', path)).toContain('every line must have')
+  expect(await failure('fit', path, '--target', 'Rain')).toContain('what parts values was not found')
 })
+
+test.each(['My title\r\n\r\n', '\r\n'])(
+  'lines above that end otherwise than those below cost no rows: %j',
+  async (above) => {
+    const rows = many((i) => `${i},${(i * i) % 7},x`, 50)
+    const { rows: count } = await runJson('look', folder.file('ends.csv', `${above}a,b,c\n${rows}\n`))
+    expect(count).toBe(50)
+  },
+)
+
+test.each(['\n', '\ufeff\r\n\r\n', '  \n'])(
+  'an empty line above the names is not the header: %j',
+  async (above) => {
+    const rows = many((i) => `"${i}","${(i * i) % 7}","x, y","${i % 3}","${2 * i}"`, 50)
+    const sold = folder.file(
+      'sold.csv',
+      `${above}"a","b","c","d","e"\n${rows}\n\n"50","record(s) downloaded"\n"Seller ID : shop"\n`,
+    )
+    const { rows: count, columns } = await runJson('look', sold)
+    const names = columns.map(({ name }: { name: string }) => name)
+    expect([count, names]).toEqual([50, ['a', 'b', 'c', 'd', 'e']])
+    expect((await runJson('fit', sold, '--target', 'e', '--method', 'ml')).rows).toBe(50)
+  },
+)
