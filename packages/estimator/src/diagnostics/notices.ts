@@ -9,6 +9,8 @@ const MOST_COLUMNS = 100
 /** Below this many rows whole numbers may be all different by chance. */
 const FEW_ROWS = 20
 const NEARLY_ONE = 0.999
+/** A date and a moment of the same night differ by 1e-10. */
+const EXACTLY_ONE = 1 - 1e-12
 
 /**
  * What looks strange about columns of numbers, a sentence each: those that just count, ids, near-copies of others.
@@ -214,7 +216,7 @@ function nearCopies(
       let r = 0
       for (let i = 0; i < x.rows; i++) r += own[i]! * scaled[a]![i]!
       // An exact copy has been left out.
-      if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > 1 - 1e-9) continue
+      if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > EXACTLY_ONE) continue
       pairs.push({ a, b, r })
       const [from, to] = [group[b]!, group[a]!]
       group.forEach((own, k) => {

@@ -46,3 +46,13 @@ test.each(['-99.9', '999.9', '-999.90', '9999.9', '-32768', '65535', '1e20'])(
     expect(read.dropped.missing).toBe(7)
   },
 )
+
+test('a date and the moment at which that day ended say nearly the same', async () => {
+  const day = (i: number): string => new Date(Date.UTC(2023, 0, 1 + i)).toISOString().slice(0, 10)
+  const rows = many((i) => `${day(i)},${day(i)}T22:4${(i * i) % 10}:00,${(i * 7) % 31}`, 280)
+  const path = folder.file('nights.csv', `date,bedtime,y\n${rows}\n`)
+  const { remarks } = await run('fit', path, '--target', 'y', '--model', 'linear', '--method', 'ml')
+  expect(remarks.join('\n')).toContain(
+    'columns "date" and "bedtime" say nearly the same (correlation beyond 0.9999)',
+  )
+})
