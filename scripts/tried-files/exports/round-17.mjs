@@ -8,7 +8,11 @@ export const files = {
     const bad = badRows(random, n, 0.05)
     const rows = Array.from({ length: n }, (_, i) => {
       const { day } = moment('2023-06-01T00:00:00Z', 1440 * i)
-      const [deep, light, rem] = [3000 + 3000 * random.uniform(), 9000 + 5000 * random.uniform(), 3000 + 4000 * random.uniform()].map(Math.round)
+      const [deep, light, rem] = [
+        3000 + 3000 * random.uniform(),
+        9000 + 5000 * random.uniform(),
+        3000 + 4000 * random.uniform(),
+      ].map(Math.round)
       const pulse = 62 - 0.0012 * deep - 0.0006 * rem + 0.8 * random.normal() + (bad.has(i) ? 14 : 0)
       return `${day},${i % 30 === 4 ? 'None' : Math.round(60 + 35 * random.uniform())},${deep + light + rem},${deep},${light},${rem},${day}T22:4${i % 10}:00.000+02:00,${i % 45 === 11 ? 'None' : pulse.toFixed(2)},${(36.2 + 0.3 * random.normal()).toFixed(2)}`
     })

@@ -208,3 +208,15 @@ test('a comma behind zeros in front may part two values: +0157,5', async () => {
     '"+0100,5" in row 1 (a decimal comma, or two values, since zeros stand in front)',
   )
 })
+
+test('m2 is a unit like m²', async () => {
+  const row = (i: number): string => `${(25 + ((37 * i) % 71) + 0.5).toFixed(1)} m2;${3 * ((37 * i) % 71)}`
+  const path = folder.file('flats.csv', `area;rent\n${many(row, 90)}\n`)
+  const said = await failure('fit', path, '--target', 'rent', '--model', 'linear')
+  expect(said).toContain('(a unit, "m2")')
+  expect(said).toContain('--units m2')
+  const read = ['--model', 'linear', '--units', 'm2', '--method', 'ml']
+  const { params } = await runJson('fit', path, '--target', 'rent', ...read)
+  expect(params.coefficients.area).toBeCloseTo(3, 9)
+  expect((await run('fit', path, '--target', 'rent', '--units', '25')).status).toBe(2)
+})
