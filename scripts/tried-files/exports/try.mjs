@@ -46,7 +46,7 @@ function tryFile(name, { file, text, argv, bad, truth = {} }) {
   const looked = rlvi('look', file)
   if (flags.said || looked.status !== 0)
     console.log(`--- look (${looked.status})\n${looked.stderr}${looked.stdout}`)
-  const { status, stdout, stderr } = rlvi('fit', file, ...argv, '--json', '--save', `${name}.json`)
+  const { status, stdout, stderr } = rlvi('fit', file, ...argv, '--json', '--save', `${name}-model.json`)
   if (flags.said || status !== 0) console.log(`--- fit ${argv.join(' ')} (${status})\n${stderr}`)
   if (status !== 0) return
   const { rows, dropped, corruption, params, flagged, status: end } = JSON.parse(stdout)
@@ -65,9 +65,9 @@ function tryFile(name, { file, text, argv, bad, truth = {} }) {
     console.log(`--- audit (${audit.status})\n${audit.stderr}${audit.stdout}`)
   // How a file is written holds for those that are predicted, too.
   const reading = argv.filter((word, k) =>
-    [word, argv[k - 1]].some((flag) => /^--(?:units|decimal|thousands|date-order)$/.test(flag)),
+    [word, argv[k - 1]].some((flag) => /^--(?:units|decimal|thousands|date-order|skip)$/.test(flag)),
   )
-  const predicted = rlvi('predict', `${name}.json`, file, ...reading, '--rows', `${name}-predicted.csv`)
+  const predicted = rlvi('predict', `${name}-model.json`, file, ...reading, '--rows', `${name}-predicted.csv`)
   if (flags.said || predicted.status !== 0)
     console.log(`--- predict (${predicted.status})\n${predicted.stderr}${predicted.stdout}`)
 }

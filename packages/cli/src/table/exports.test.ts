@@ -87,6 +87,11 @@ test('notes below the table are left out; a row that was cut off is an error', a
       'last 2 lines, a note below the table ("Source: the office", …)',
     ],
     ['(40 rows)\r\n', 'last line, a note below the table ("(40 rows)")'],
+    // As offices of health write what was asked for, with more lines than notes have elsewhere.
+    [
+      `"---"\n${'"Group By: County"\n'.repeat(30)}"---"\n`,
+      'last 32 lines, a note below the table ("Group By: County", …)',
+    ],
   ] as const) {
     const path = folder.file('notes.csv', rows + notes)
     expect((await run('look', path)).remarks).toEqual([`${path}: left out the ${said}`])

@@ -1,7 +1,7 @@
 import { show } from 'rlvi'
 import type { Cells } from './cells.js'
 import type { Texts } from './column.js'
-import { isMoney, type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
+import { isFootnote, isMoney, type Likeness, likeness, limitLikeness, unitLikeness } from './likeness.js'
 import { missing } from './missing.js'
 import type { Problem } from './problem.js'
 import { type Readings, readingOf } from './reading.js'
@@ -160,7 +160,7 @@ export function firstWord(column: Texts, kinds: Contents['kinds'], cells: Cells)
     : read !== undefined && cells.decimal === '.' && mayBeGrouped(odd, read)
       ? ({ ...read, decimal: '.', thousands: '.', unsure: true } as const)
       : read
-  const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit)
+  const [other] = [...units].filter((unit) => unit !== alike?.reading?.unit && !isFootnote(unit))
   const beside = other === undefined ? '' : `, where others have ${show(other)}`
   const said = ({ what }: Likeness): string => {
     if (marked)

@@ -15,6 +15,8 @@ export interface Complete {
   readonly rows: Int32Array
   /** For each column with gaps, how many. */
   readonly missing: ReadonlyMap<string, number>
+  /** How many of the last rows have no value in any column: spreadsheets write such below their tables. */
+  readonly emptyBelow: number
 }
 
 /** Few enough that a row of a matrix is still in the cache when its next column is looked at. */
@@ -32,28 +34,37 @@ export function completeRows(
 ): Complete {
   const rows = new Int32Array(inputRows)
   const counts = new Int32Array(columns.length)
-  const gap = new Uint8Array(BLOCK)
+  const gaps = new Uint32Array(BLOCK)
   let to = 0
+  let emptyBelow = 0
   for (let from = 0; from < inputRows; from += BLOCK) {
     const end = Math.min(from + BLOCK, inputRows)
-    gap.fill(0)
+    gaps.fill(0)
     columns.forEach((column, j) => {
-      counts[j]! += markGaps(column, from, end, gap, words)
+      counts[j]! += markGaps(column, from, end, gaps, words)
     })
     for (let i = from; i < end; i++) {
-      if (gap[i - from] === 0) rows[to++] = i
+      const count = gaps[i - from]!
+      if (count === 0) rows[to++] = i
       else if (strict) throw missingAt(i, columns, words)
+      emptyBelow = count === columns.length ? emptyBelow + 1 : 0
     }
   }
   const missing = new Map<string, number>()
   columns.forEach(({ name }, j) => {
     if (counts[j]! > 0) missing.set(name, counts[j]!)
   })
-  return { inputRows, rows: rows.subarray(0, to), missing }
+  return { inputRows, rows: rows.subarray(0, to), missing, emptyBelow }
 }
 
-/** Marks the rows of a block that miss a value; returns how many do. */
-function markGaps({ name, data }: Needed, from: number, end: number, gap: Uint8Array, words: Words): number {
+/** Counts for the rows of a block that they miss a value; returns how many do. */
+function markGaps(
+  { name, data }: Needed,
+  from: number,
+  end: number,
+  gaps: Uint32Array,
+  words: Words,
+): number {
   let count = 0
   for (let i = from; i < end; i++) {
     if (data.kind === 'text') {
@@ -67,15 +78,15 @@ function markGaps({ name, data }: Needed, from: number, end: number, gap: Uint8A
         throw new RlviError(where, 'a finite number is needed', value, todo)
       }
     }
-    gap[i - from] = 1
+    gaps[i - from]!++
     count++
   }
   return count
 }
 
 function missingAt(row: number, columns: readonly Needed[], words: Words): RlviError {
-  const gap = new Uint8Array(1)
-  const column = columns.find((candidate) => markGaps(candidate, row, row + 1, gap, words) > 0)
+  const gaps = new Uint32Array(1)
+  const column = columns.find((candidate) => markGaps(candidate, row, row + 1, gaps, words) > 0)
   const todo = `fix the row, or drop such rows: leave ${words.option('strict')} out; ${words.rowsCount}`
   return new RlviError(`${words.row(row)}, column ${show(column?.name)}`, 'a value is needed', 'none', todo)
 }

@@ -71,7 +71,18 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [signFirst, 'a currency sign'],
   [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>${currency})$`), 'a currency sign'],
   [new RegExp(`^[+-]?(?<number>${amount})\\s*(?<unit>%)$`), 'a percent sign'],
+  [new RegExp(`^[+-]?(?<number>${amount}?)\\s*(?<unit>\\[[\\p{L}\\d ]{1,12}\\]|[†‡])$`, 'u'), 'a footnote'],
 ]
+
+/** Whether it is a unit to the power of two or three, as m2 and cm3 are written: any other digits beside a number would be its own. */
+export function isPower(unit: string): boolean {
+  return /^\p{L}{1,4}[23]$/u.test(unit)
+}
+
+/** Whether what stands beside a number refers to a note: of these a column may have several, which are all no part of it. */
+export function isFootnote(unit: string): boolean {
+  return /^(?:\[[^[\]]+\]|[†‡])$/.test(unit)
+}
 
 const made = new Map<string, RegExp>()
 
@@ -103,6 +114,12 @@ function separators(bare: string, decimal: '.' | ','): Likeness | undefined {
     const reading: Reading = { thousands: otherSign, decimal: otherSign, unsure: true }
     return { what: `a thousands separator, or a decimal ${name}`, reading }
   }
+  // Observatories write a value and a mark of its quality so: +0157,5.
+  if (is(`[+-]?0\\d+${other}\\d+`))
+    return {
+      what: `a decimal ${name}, or two values, since zeros stand in front`,
+      reading: { decimal: otherSign },
+    }
   if (is(`[+-]?\\d*${other}\\d+(?:e[+-]?\\d+)?`))
     return { what: `a decimal ${name}`, reading: { decimal: otherSign } }
   if (is(`[+-]?\\d{1,3}(?:${sign}\\d{3})+${other}\\d+`))
@@ -122,7 +139,7 @@ const units =
   'kHz|MHz|GHz|kB|KB|MB|GB|TB|°C|°F|°|Pa|hPa|kPa|bar|kJ|kcal|cal|ppm|ppb|px|pt|km/h|m/s|mph|EUR|USD|GBP|CHF|dB'
 /** Where words have no blanks between them, units have none before them: 20.8℃, 1,200円. */
 const eastern = '[℃℉]|[\\p{sc=Han}\\p{sc=Hangul}]{1,2}'
-const spaced = '(?:% ?)?[\\p{L}°][\\p{L}°²³/.]{0,7}'
+const spaced = '(?:% ?)?[\\p{L}°][\\p{L}°²³/.]{0,7}(?:(?<=\\p{L})[23])?'
 const withUnit = new RegExp(
   `^[+-]?(?<number>${amount}?)(?:(?<=\\d)(?<joined>${units}|${eastern})|\\s+(?<apart>${spaced}))$`,
   'u',

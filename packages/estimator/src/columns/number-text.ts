@@ -1,5 +1,5 @@
 import { OptionError, type Words } from '../words.js'
-import { type Thousands, thousandsSigns } from './likeness.js'
+import { isFootnote, isPower, type Thousands, thousandsSigns } from './likeness.js'
 
 /** How numbers are written in texts. */
 export interface NumberRules {
@@ -18,7 +18,9 @@ export function checkNumberRules({ decimal = '.', thousands, units = [] }: Numbe
     const todo = `give ${words.option('decimal', decimal === '.' ? ',' : '.')} too`
     throw new OptionError(words.option('thousands'), rule, thousands, todo)
   }
-  const odd = units.find((unit) => unit.trim() === '' || /[\d.,+-]/.test(unit))
+  const odd = units.find(
+    (unit) => unit.trim() === '' || (/[\d.,+-]/.test(unit) && !isFootnote(unit) && !isPower(unit)),
+  )
   if (odd !== undefined)
     throw new OptionError(words.option('units'), 'signs or words without digits are needed', odd)
 }

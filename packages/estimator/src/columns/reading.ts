@@ -1,4 +1,4 @@
-import type { Likeness, Reading, Thousands } from './likeness.js'
+import { isFootnote, type Likeness, type Reading, type Thousands } from './likeness.js'
 
 /** How all odd texts of a column, or of several, would have to be read to be numbers. */
 export interface Readings {
@@ -16,7 +16,7 @@ export interface Readings {
 export function readingOf(alike: readonly (Likeness | undefined)[]): Readings | undefined {
   const all = alike.flatMap((one) => one?.reading ?? [])
   const units = different(all.map(({ unit }) => unit))
-  if (all.length === 0 || units.length > 1) return undefined
+  if (all.length === 0 || units.filter((unit) => !isFootnote(unit)).length > 1) return undefined
   return joined(all, units)
 }
 

@@ -9,6 +9,8 @@ const MOST_COLUMNS = 100
 /** Below this many rows whole numbers may be all different by chance. */
 const FEW_ROWS = 20
 const NEARLY_ONE = 0.999
+/** A date and a moment of the same night differ by 1e-10. */
+const EXACTLY_ONE = 1 - 1e-12
 
 /**
  * What looks strange about columns of numbers, a sentence each: those that just count, ids, near-copies of others.
@@ -116,12 +118,12 @@ interface MissingCode {
   readonly rows: number
 }
 
-/** A number of nines that comes again and again, farther from all other values than these lie apart. */
+/** A number such as -999 that comes again and again, farther from all other values than these lie apart. */
 function missingCode(values: Float64Array): MissingCode | undefined {
   for (const sign of [-1, 1]) {
     let most = Number.NEGATIVE_INFINITY
     for (const value of values) most = Math.max(most, sign * value)
-    if (!isNines(most)) continue
+    if (!isFiller(most)) continue
     let [rows, least, next] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     for (const one of values) {
       const value = sign * one
@@ -154,11 +156,18 @@ function endsOf({ rows, cols, values }: Matrix): {
 
 /** Most columns of measured numbers cannot, and need not be looked through. */
 function mayHaveCodes({ least, most }: ReturnType<typeof endsOf>, j: number): boolean {
-  return least[j]! <= 0 || isNines(least[j]!) || isNines(most[j]!)
+  return least[j]! <= 0 || isFiller(least[j]!) || isFiller(most[j]!)
 }
 
-function isNines(value: number): boolean {
-  return /^99+$/.test(String(Math.abs(value)))
+/** Ends of whole numbers of 16 and 32 bits, which instruments have where they measured nothing. */
+const ENDS = [32_767, 32_768, 65_535, 2_147_483_647, 2_147_483_648]
+/** Files of models of the earth fill gaps with 1e20 or 9.969e36: nothing that is measured is so large. */
+const LARGEST = 1e19
+
+/** Whether a number may stand for nothing: -999, 99.9 and the like, the end of a type, or a number of no quantity. */
+function isFiller(value: number): boolean {
+  const size = Math.abs(value)
+  return /^99+(?:\.9+)?$/.test(String(size)) || ENDS.includes(size) || size >= LARGEST
 }
 
 /** A column by itself: whoever looks at it several times reads all rows of a large table for it once. */
@@ -207,7 +216,7 @@ function nearCopies(
       let r = 0
       for (let i = 0; i < x.rows; i++) r += own[i]! * scaled[a]![i]!
       // An exact copy has been left out.
-      if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > 1 - 1e-9) continue
+      if (Math.abs(r) < NEARLY_ONE || Math.abs(r) > EXACTLY_ONE) continue
       pairs.push({ a, b, r })
       const [from, to] = [group[b]!, group[a]!]
       group.forEach((own, k) => {

@@ -1,4 +1,4 @@
-import { missingByColumn } from '../columns/missing-by-column.js'
+import { areBelow, byCost, missingByColumn } from '../columns/missing-by-column.js'
 import type { Words } from '../words.js'
 import { leftOutRemarks } from './left-out.js'
 import { defaultAssumed, methods } from './methods.js'
@@ -40,10 +40,11 @@ function chosen({ model, numbered, countable }: Choice, words: Words): string {
 }
 
 /** How many rows were left out, and because of which columns. */
-function dropped({ inputRows, rows, missing, response }: PreparedRows, words: Words): string {
+function dropped({ inputRows, rows, missing, emptyBelow, response }: PreparedRows, words: Words): string {
   const count = inputRows - rows.length
-  const said = `dropped ${count} of ${inputRows} rows for missing values (${missingByColumn(missing)})`
-  const [worst] = [...missing].filter(([name]) => name !== response?.name).sort((a, b) => b[1] - a[1])
-  if (worst === undefined || 2 * count <= inputRows) return said
+  const said = `dropped ${count} of ${inputRows} rows for missing values (${missingByColumn(missing, emptyBelow)})`
+  const [worst] = byCost(missing, emptyBelow).filter(([name]) => name !== response?.name)
+  const below = areBelow(missing, emptyBelow)
+  if (worst === undefined || 2 * (count - below) <= inputRows - below) return said
   return `${said}: most of them; ${words.option('exclude', [worst[0]])} would keep more`
 }

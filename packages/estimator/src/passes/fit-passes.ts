@@ -112,7 +112,14 @@ export async function fitPasses<Rows extends PassRows>(
   }
   const rows = judgeRows(shown)
   const table = assemble({
-    prepared: { ...prepared, inputRows: open.inputRows, missing: open.missing, rows: { length: open.rows } },
+    // Blocks are counted column by column: which rows have nothing at all is not known of them.
+    prepared: {
+      ...prepared,
+      inputRows: open.inputRows,
+      missing: open.missing,
+      emptyBelow: 0,
+      rows: { length: open.rows },
+    },
     settings,
     words,
     fit,

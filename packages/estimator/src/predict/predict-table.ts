@@ -110,7 +110,7 @@ function remarks(found: Omit<TablePredictions, 'remarks'>, complete: Complete, w
   const { inputRows, missing, unseen, firstUnseen, error } = found
   const out: string[] = []
   if (missing > 0) {
-    const columns = missingByColumn(complete.missing)
+    const columns = missingByColumn(complete.missing, complete.emptyBelow)
     out.push(`no prediction for ${missing} of ${inputRows} rows: values are missing (${columns})`)
   }
   if (firstUnseen !== undefined) {

@@ -10,7 +10,7 @@ export async function withoutHeaders(
   temporary: TemporaryFiles,
 ): Promise<InputFile | undefined> {
   const whole = input.rewritten?.file ?? input.file
-  if (/\.(?:gz|zst)$/i.test(whole)) return undefined
+  if (/\.(?:gz|zst)$/i.test(whole) || header.trim() === '') return undefined
   const file = temporary.path('table.csv')
   let found = 0
   const isKept = (line: string): boolean => line.trim() !== header.trim() || found++ === 0

@@ -15,6 +15,8 @@ export async function withoutNotes(
   const whole = input.rewritten?.file ?? input.file
   await pipeline(createReadStream(whole, { end: end - 1 }), createWriteStream(file, { mode: 0o600 }))
   const many = notes.length === 1 ? 'line' : `${notes.length} lines`
-  const which = `${show(notes[0])}${notes.length > 1 ? ', …' : ''}`
+  // The first that has words says more than a line that is drawn.
+  const telling = notes.find((note) => /\p{L}/u.test(note)) ?? notes[0]!
+  const which = `${show(telling.replace(/^"([^"]*)"$/, '$1'))}${notes.length > 1 ? ', …' : ''}`
   return copied(input, file, `left out the last ${many}, a note below the table (${which})`)
 }

@@ -133,12 +133,13 @@ function otherAbove(lines: readonly string[], delimiter: string, width: number):
   const above = lines.slice(0, start)
   // One line alone with more values than all others names no columns: it says what the file is.
   const isWider = last === 0 && widths[0]! > width + 1 && !isHeader(fields(lines[0]!, delimiter))
-  if (last < 0 || (last === 0 && !isWider) || start > MOST_LINES) return 0
+  const isAlone = last === 0 && !isWider && widths[1] !== 0
+  if (last < 0 || isAlone || start > MOST_LINES) return 0
   if (above.some(hasOpenQuote) || widths[last] === width - 1) return 0
   const isApart =
     isWider || widths[start - 1] === 0 || widths.slice(0, start).some((own) => own > 0 && 2 * own <= width)
   const header = fields(lines[start]!, delimiter)
-  const next = fields(lines[start + 1] ?? '', delimiter)
+  const next = fields(lines.slice(start + 1).find((line) => line.trim() !== '') ?? '', delimiter)
   // Below names there are numbers: a row of texts may look like names.
   return isApart && isHeader(header) && !isHeader(next) ? start : 0
 }

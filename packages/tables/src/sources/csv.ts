@@ -8,7 +8,8 @@ import type { Column } from '../table.js'
 import { type Above, belowRemarks, isRule, linesAbove, markedHeader } from './above.js'
 import { linesBelow, sumsBelow } from './below.js'
 import { bracketedNames } from './bracketed.js'
-import { type HeaderLines, headerLines } from './header-lines.js'
+import { type HeaderLines, headerLines, namesFurtherDown } from './header-lines.js'
+import { endsOtherwise } from './line-ends.js'
 import { partedBy } from './parted.js'
 import { hasParted } from './parted-digits.js'
 import type { Source, TextOptions } from './source.js'
@@ -31,14 +32,17 @@ export async function csvSource(
   const marked = isOpen ? markedHeader(whole, options.delimiter) : undefined
   const marks = marked === undefined ? whole : whole.with(marked.line, marked.text)
   const start = marked?.units === undefined ? marks : marks.with(marked.line - 1, marked.units)
-  const parted = options.delimiter === undefined ? partedBy(belowRemarks(start)) : undefined
+  const parted =
+    options.delimiter === undefined ? partedBy(belowRemarks(start.slice(options.skip))) : undefined
   if (parted !== undefined) throw new OtherText(path, false, parted)
-  const above: Above =
+  const found: Above =
     marked !== undefined
       ? { lines: marked.line }
       : options.skip === undefined
         ? linesAbove(start, options.delimiter)
         : { lines: options.skip }
+  // An empty line above the names would be taken for them.
+  const above: Above = { ...found, lines: found.lines + emptyAbove(start.slice(found.lines)) }
   const isRuled = isOpen && isRule(start[above.lines + 1] ?? '')
   const lines = start.slice(above.lines).filter((_, k) => !(isRuled && k === 1))
   const delimiter = options.delimiter ?? above.delimiter ?? delimiterOf(lines)
@@ -48,10 +52,10 @@ export async function csvSource(
   if (all[0] === undefined) throw new RlviError(path, 'a header and rows are needed', phrase('blank lines'))
   // Who says that there is a header says that it has one line; lines are counted, so none may go on in the next.
   const isLooked = options.header === undefined && isLineEach(lines, all, delimiter)
-  const found: HeaderLines = isLooked ? headerLines(all) : { names: all[0], lines: 1 }
+  const head: HeaderLines = isLooked ? headerLines(all) : { names: all[0], lines: 1 }
   // Names of groups may be years.
-  const hasHeader = options.header ?? (isHeader(all[0]) || found.second?.is === 'names')
-  const { names: given, second: secondLine, lines: high } = hasHeader ? found : { names: all[0], lines: 1 }
+  const hasHeader = options.header ?? (isHeader(all[0]) || head.second?.is === 'names')
+  const { names: given, second: secondLine, lines: high } = hasHeader ? head : { names: all[0], lines: 1 }
   const second = all[high]
   // An oscilloscope ends the header with a delimiter, and no other line.
   const isCut = hasHeader && given.at(-1)?.trim() === '' && areShorter(all.slice(high), given.length)
@@ -67,7 +71,7 @@ export async function csvSource(
   const below = await linesBelow(file, delimiter, names.length)
   if (below !== undefined) throw new NotesBelow(path, below)
   const remarks: string[] = []
-  if (options.skip === undefined && above.lines > 0 && above.delimiter === undefined)
+  if (options.skip === undefined && found.lines > 0 && above.delimiter === undefined)
     remarks.push(
       `${path}: left out ${aboveText(start.slice(0, above.lines))} above the ${hasHeader ? 'header' : 'values'}; \`skip\` 0 reads from the first line`,
     )
@@ -88,6 +92,13 @@ export async function csvSource(
     remarks.push(
       `${path}: the header has ${['two', 'three', 'four', 'five'][high - 2]} lines: columns are called ${showList(names)}`,
     )
+  const further = isOpen && isLooked && hasHeader ? namesFurtherDown(all, high) : undefined
+  if (further !== undefined) {
+    const line = above.lines + further
+    remarks.push(
+      `${path}: line ${line + 1} has names, too (${showList(all[further]!.filter((cell) => cell.trim() !== ''))}): if the table begins there, \`skip\` ${line} leaves out what stands above it`,
+    )
+  }
   if (renamed.length > 0) remarks.push(`${path}: columns of the same name are called ${showList(renamed)}`)
   const sums = hasHeader && index !== undefined ? await sumsBelow(file, delimiter) : []
   if (sums.length > 0 && 2 * sums.length < all.length)
@@ -119,6 +130,7 @@ export async function csvSource(
     secondLine === undefined && marked === undefined && bracketed === undefined && !isCut && !isRuled
   const skip = above.lines + (isPlain ? 0 : high + (isRuled ? 1 : 0))
   const header = hasHeader && isPlain
+  if (skip > 0 && (await endsOtherwise(file, skip))) throw new OtherText(path, false)
   const from = (doubles: ReadonlySet<string>): string => {
     const types = columns.map((_, j) => `'c${j}': '${doubles.has(`c${j}`) ? 'DOUBLE' : 'VARCHAR'}'`)
     return `read_csv(${quotePath(file)}, ${strictly(delimiter, skip)}, header = ${header}, null_padding = ${short}, columns = {${types.join(', ')}})`
@@ -223,8 +235,15 @@ function isLineEach(
 
 /** What was left out, by its first words. */
 function aboveText(lines: readonly string[]): string {
-  const [first = ''] = lines.filter((line) => line.trim() !== '')
+  const [written = ''] = lines.filter((line) => line.trim() !== '')
+  const first = written.trim().replace(/^"([^"]*)"$/, '$1')
   return `${lines.length} line${lines.length > 1 ? 's' : ''} (${show(first)}${lines.length > 1 ? ', …' : ''})`
+}
+
+/** How many lines without anything come first; none, where there is nothing else. */
+function emptyAbove(lines: readonly string[]): number {
+  const first = lines.findIndex((line) => line.replace('\ufeff', '').trim() !== '')
+  return first < 0 ? 0 : first
 }
 
 function some(names: readonly string[]): string {

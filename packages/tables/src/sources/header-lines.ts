@@ -23,7 +23,7 @@ export function headerLines(records: readonly (readonly string[])[]): HeaderLine
   // A survey tool writes the questions below the names, and its own ids below those.
   if (third.length === first.length && third.every((cell) => /^\{"ImportId":/.test(cell.trim())))
     return { names: first, second: { is: 'questions', cells: second }, lines: 3 }
-  const grouped = filled(first)
+  const grouped = filled(first, second)
   const isThird = grouped === undefined && isProcessing(third, more)
   const rest = (isThird ? more : [third, ...more]).filter((row) => row.length === first.length)
   if (rest.length < FEWEST_ROWS) return one
@@ -51,6 +51,25 @@ export function headerLines(records: readonly (readonly string[])[]): HeaderLine
   if (levels === 0) return found
   const own = [...below.slice(0, levels).map((name) => name.trim()), ...names.slice(levels)]
   return { ...found, names: own, lines: found.lines + 1 }
+}
+
+/** A summary above a table has few lines. */
+const LAST_NAMES = 10
+const FEWEST_NAMES = 3
+
+/**
+ * Where another line of names stands below the first and values of its own, as a watch writes a summary above what it measured: its
+ * place among the records; undefined where there is none.
+ */
+export function namesFurtherDown(records: readonly (readonly string[])[], from: number): number | undefined {
+  const found = records.slice(from + 1, LAST_NAMES).findIndex((record, k) => {
+    const there = record.map((cell) => cell.trim()).filter((cell) => cell !== '')
+    if (there.length < FEWEST_NAMES || 2 * there.length < record.length) return false
+    if (new Set(there).size < there.length || there.some(isLikeNumber)) return false
+    const rest = records.slice(from + k + 2).filter((row) => row.length === record.length)
+    return rest.length >= FEWEST_ROWS && wordsAmongNumbers(record, rest).length > 1
+  })
+  return found < 0 ? undefined : from + 1 + found
 }
 
 /** How many columns pandas names as the index, in a line below all other names that has nothing else; 0 where a line is none such. */
@@ -123,9 +142,12 @@ function ownName(cell: string): string {
   return /^(?:Open-Ended )?Response$/.test(cell.trim()) ? '' : cell.trim()
 }
 
-/** The names of groups of columns, each for all that it stands above; undefined where the line has a name for every column. */
-function filled(first: readonly string[]): readonly string[] | undefined {
-  const bare = first.map((cell) => cell.trim())
+/** The names of groups of columns, each for all that it stands above; undefined where the line has a name for every column that has one. */
+function filled(line: readonly string[], below: readonly string[]): readonly string[] | undefined {
+  // Where both lines end in a delimiter nothing is named.
+  const isEnded = [line, below].every((cells) => cells.at(-1)?.trim() === '')
+  const bare = line.map((cell) => cell.trim())
+  if (isEnded && !bare.slice(1, -1).includes('') && new Set(bare).size === bare.length) return undefined
   // A first column without a name has the names of rows.
   const isGrouped = bare.slice(1).includes('') || new Set(bare).size < bare.length
   if (!isGrouped) return undefined

@@ -11,6 +11,8 @@ export function partedBy(lines: readonly string[]): Parted | undefined {
 const dashes = /^(?=.*--)-+(?: +-+)+\s*$/
 /** So many lines may stand above the dashes. */
 const MOST_ABOVE = 4
+/** So many above columns that blanks part. */
+const MOST_TITLES = 10
 
 /** Where columns begin by a line of dashes below their names, as clients of databases draw it: values may have blanks in them then. */
 function ruledAt(lines: readonly string[]): readonly number[] | undefined {
@@ -42,14 +44,29 @@ function areTilded(lines: readonly string[]): boolean {
   )
 }
 
+/** What stands above the names, by the number of values in each line; names and R's numbers of rows may differ by one. */
+function linesAbove(widths: readonly number[]): number {
+  const most = Math.min(MOST_TITLES, Math.floor(widths.length / 2))
+  const width = widths.at(-1)!
+  return widths.slice(0, most).findLastIndex((own) => own !== width && own !== width - 1) + 1
+}
+
 /**
  * Whether values stand below each other, with blanks between them and nothing else that could part them. A value in quotes may have
- * blanks in it; a tab in front of the last column parts it as blanks do.
+ * blanks in it; a tab in front of the last column parts it as blanks do. A title may stand above, and come again where a program
+ * prints its header again.
  */
 function areAligned(lines: readonly string[]): boolean {
-  const there = lines
+  const all = lines
     .filter((line) => line.trim() !== '')
     .map((line) => line.replaceAll(/(?<=^|[ \t])"[^"\t]*"(?=$|[ \t])/g, 'x'))
+  // A line with fewer values than those below it may be the names of a table with tabs.
+  const hasTabs = all.some((line) => line.includes('\t'))
+  const above = hasTabs ? 0 : linesAbove(all.map((line) => line.trim().split(/ +/).length))
+  // Above values there may be names that have blanks in them: more than there are columns.
+  if (above > 0 && /(?:^|\s)[-+.]?\d/.test(all[above]!)) return false
+  const titles = all.slice(0, above)
+  const there = all.slice(above).filter((line) => !titles.includes(line) && !areUnits(line))
   if (
     there.length < 3 ||
     !there.some((line) => /^ | {2}/.test(line)) ||
@@ -67,6 +84,11 @@ function areAligned(lines: readonly string[]): boolean {
   return widths.size === 1 && width > 1
 }
 
+/** Whether a line has units in brackets alone, as instruments write them below names, for those columns that have one. */
+function areUnits(line: string): boolean {
+  return /^\s*(?:\[[^[\]]*\]|\([^()]*\))(?:\s+(?:\[[^[\]]*\]|\([^()]*\)))*\s*$/.test(line)
+}
+
 /** Whether columns of a line begin at places: with a blank before each. A note below the table runs over them. */
 function isCutAt(line: string, starts: readonly number[]): boolean {
   return starts.every((start) => start === 0 || start > line.length || line[start - 1] === ' ')
@@ -80,6 +102,8 @@ export function withTabs(line: string, by: Parted): string {
       .split('^')
       .map((cell) => quoted(cell.trim().replace(/^~(.*)~$/, '$1')))
       .join('\t')
+  // Nobody can say by blanks which columns have none.
+  if (by === 'blanks' && areUnits(line)) return ''
   if (by === 'blanks')
     return line.trim().replaceAll(/"[^"]*"|[ \t]+/g, (found) => (found.startsWith('"') ? found : '\t'))
   if (line.trim() === '' || !isCutAt(line, by)) return line

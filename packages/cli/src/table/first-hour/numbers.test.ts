@@ -186,3 +186,37 @@ test('numbers of books, some of which end in an X, are names', async () => {
   const { remarks } = await run('fit', path, '--target', 'weight', '--method', 'ml')
   expect(remarks.join('\n')).toContain('as names and ids do: "isbn"')
 })
+
+test('footnotes behind numbers, as pages of the web have them, are no part of them where that is said', async () => {
+  const people = (i: number): string => (1000 + 37 * i).toLocaleString('en-US')
+  const note = (i: number): string => (i % 9 === 4 ? '[a]' : i % 11 === 5 ? '[12]' : i % 13 === 6 ? '†' : '')
+  const path = folder.file(
+    'towns.tsv',
+    `town\tpeople\tarea\n${many((i) => `T${i}\t${people(i)}${note(i)}\t${i}`, 60)}\n`,
+  )
+  const said = await failure('fit', path, '--target', 'people')
+  expect(said).toContain('--units "[a],[12],†"')
+  const read = ['--thousands', ',', '--units', '[a],[12],†', '--method', 'ml']
+  // people = 1000 + 37 area in every row.
+  const { params } = await runJson('fit', path, '--target', 'people', ...read)
+  expect(params.coefficients.area).toBeCloseTo(37, 9)
+})
+
+test('a comma behind zeros in front may part two values: +0157,5', async () => {
+  const path = folder.file('isd.csv', `t,y\n${many((i) => `"+0${100 + i},5",${i}`)}\n`)
+  expect(await failure('fit', path, '--target', 'y')).toContain(
+    '"+0100,5" in row 1 (a decimal comma, or two values, since zeros stand in front)',
+  )
+})
+
+test('m2 is a unit like m²', async () => {
+  const row = (i: number): string => `${(25 + ((37 * i) % 71) + 0.5).toFixed(1)} m2;${3 * ((37 * i) % 71)}`
+  const path = folder.file('flats.csv', `area;rent\n${many(row, 90)}\n`)
+  const said = await failure('fit', path, '--target', 'rent', '--model', 'linear')
+  expect(said).toContain('(a unit, "m2")')
+  expect(said).toContain('--units m2')
+  const read = ['--model', 'linear', '--units', 'm2', '--method', 'ml']
+  const { params } = await runJson('fit', path, '--target', 'rent', ...read)
+  expect(params.coefficients.area).toBeCloseTo(3, 9)
+  expect((await run('fit', path, '--target', 'rent', '--units', '25')).status).toBe(2)
+})
