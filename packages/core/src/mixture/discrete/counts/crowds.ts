@@ -39,6 +39,7 @@ export function fitCrowds(plain: FittedLaw, data: Supervised, start: LinearParam
     .flatMap((d) => crowdsAt(plain.ml.law.withDispersion(d), data, start, mean, wanted))
     // A crowd of zeros is no crowd: they are counted apart.
     .filter(({ near }) => near !== undefined && centreOf(near.law, mean) >= 1)
+    .filter((mixture) => mixture.near?.law.about !== 'more' || hasHump(mixture, data))
     .filter(
       ({ value, near, law }) =>
         value > without + CLEARLY || (near !== undefined && isSeen(near.law, mean, law)),
@@ -78,6 +79,21 @@ function crowdsAt(
     fitted({ about: 'part', value, dispersion: own, bounds: [own, own], held: true }),
   )
   return [...multiples, ...parts, ...shifts, ...means]
+}
+
+/**
+ * Whether good counts have a hump away from 0. A law that falls from 0 on, and a copy of it with so many more, together look like the hump that good counts
+ * have beside zeros with a cause of their own: the zeros would be the good ones.
+ */
+function hasHump({ weights, law }: CountMixture, { y }: Supervised): boolean {
+  let [sum, total] = [0, 0]
+  for (let i = 0; i < y.length; i++) {
+    sum += weights[i] * y[i]
+    total += weights[i]
+  }
+  const mean = sum / total
+  // The mode of a negative binomial law is mean (1 - dispersion).
+  return mean * (1 - law.dispersion) >= 1
 }
 
 function centreOf({ about, value }: Crowd, mean: number): number {
