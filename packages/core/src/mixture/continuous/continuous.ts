@@ -11,6 +11,7 @@ import type { FitOptions } from '../shared/options.js'
 import { REFINE_ROWS, sampleRows, searchRows } from '../shared/sample.js'
 import { standardErrorsOf } from '../shared/standard-errors.js'
 import { toFit } from '../shared/to-fit.js'
+import { allowForGap } from './beyond-a-gap.js'
 import { binnedEm } from './binned-em.js'
 import { cautionsOf } from './cautions.js'
 import { hasColumns, isSupervised, lawsFor } from './columns.js'
@@ -20,6 +21,7 @@ import { type BroadMixture, mlFit } from './em.js'
 import { onModel } from './exact-rows.js'
 import { allowForFewPerCoefficient } from './few-per-coefficient.js'
 import { allowForFilledIn } from './filled-in.js'
+import { allowForFurtherComponent } from './further-component.js'
 import { allowForHalves } from './halves.js'
 import { allowForGroup } from './hidden-group.js'
 import { hasLaw, type Judged, judgeRows } from './judge-rows.js'
@@ -157,7 +159,9 @@ function asColumns<D, P extends Params>(
     data.x.cols === 1
       ? allowForSides(likelihood, data, skewed, laws, seed)
       : allowForWorstColumn(likelihood, data, skewed, seed)
-  return allowForGroup(likelihood, data, sides)
+  const allowed = allowForGroup(likelihood, data, sides)
+  // Along a component good rows may lie far apart.
+  return likelihood.dimension(data) < data.x.cols ? allowed : allowForGap(data.x, allowed)
 }
 
 /** The search on all rows. */
@@ -214,11 +218,15 @@ function withCautions<D, P extends Params>(
         )
       : secondOpinion(likelihood, data, judged, judge, y, lawsFor(likelihood, data, options.errors))
   const few = allowForFewPerCoefficient(likelihood, data, opinion)
-  const halves = allowForHalves(few.corruption)
+  const further = hasColumns(data)
+    ? allowForFurtherComponent(data.x, fit, few.corruption)
+    : { cautions: [], corruption: few.corruption }
+  const halves = allowForHalves(further.corruption)
   const filled = allowForFilledIn(likelihood, data, judged, halves.corruption)
   const cautions = [
     ...cautionsOf(likelihood, data, judged, y),
     ...few.cautions,
+    ...further.cautions,
     ...halves.cautions,
     ...filled.cautions,
   ]

@@ -7,6 +7,7 @@ import { offsetsOf } from '../laws/row-offsets.js'
 import { thinned, thinnedRows } from '../shared/thinned.js'
 import { hasColumns } from './columns.js'
 import { isLinear } from './far-slope.js'
+import { frequentMedian } from './frequent-median.js'
 import type { Judged } from './judge-rows.js'
 import type { SecondOpinion } from './second-opinion.js'
 import { mostFrequent } from './ties.js'
@@ -85,7 +86,7 @@ export function filledValue(values: Float64Array): number | undefined {
   if (!mayRepeat(n, (i) => values[i])) return undefined
   const [most, often, different, next] = mostFrequent(thinned(values, ENOUGH))
   if (different < MANY_VALUES) return undefined
-  const value = often >= OFTENER * next ? most : nearestToMean(values)
+  const value = often >= OFTENER * next ? most : (nearestToMean(values) ?? frequentMedian(values))
   if (value === undefined) return undefined
   let [below, same] = [0, 0]
   for (const other of values)

@@ -30,7 +30,10 @@ export function crowdCaution(
 }
 
 function wordsOf({ about, value }: Crowd): string {
-  const number = value >= 10 ? value.toFixed(0) : Number(value.toPrecision(2))
+  const number = Math.abs(value) >= 10 ? value.toFixed(0) : Number(value.toPrecision(2))
+  if (about === 'more')
+    return `about ${String(number).replace('-', '')} ${value < 0 ? 'fewer' : 'more'} than good counts of their rows are`
+  if (about === 'part') return `about 1/${number} of what good counts of their rows are`
   return about === 'multiple'
     ? `about ${number} times what good counts of their rows are`
     : `about ${number} each, whatever their row`

@@ -53,6 +53,27 @@ describe('bad counts near the good ones, 15 % of them', () => {
   })
 })
 
+// Before: halves about a tenth were told as 23 %, at least 17 %, and ten more than three as 19 %, at least 17 %: halves scatter less than
+// counts about half of the mean do, and counts with ten more less than counts about a mean that is larger by ten.
+it.each([
+  ['halves of about 10', 10, (count: number) => Math.floor(count / 2)],
+  ['ten more than about 3', 3, (count: number) => count + 10],
+] as const)('%s: the interval holds their share in 800 rows', (_, mean, spoil) => {
+  for (const seed of [11, 12]) {
+    const [low, high] = fit(poisson(), counts(seed, 800, mean, spoil)).corruption.interval!
+    expect(low).toBeLessThanOrEqual(0.15)
+    expect(high).toBeGreaterThanOrEqual(0.149)
+  }
+})
+
+it('counts with ten more are said to be about ten more', () => {
+  const { cautions } = fit(
+    poisson(),
+    counts(13, 800, 10, (count) => count + 10),
+  )
+  expect(cautions![0].message).toMatch(/about (9|10|11)(\.\d)? more than good counts of their rows/)
+})
+
 it.each([3, 30])('counts of mean %d whose rates scatter, none of them bad: the interval holds 0', (mean) => {
   const { corruption } = fit(
     poisson(),

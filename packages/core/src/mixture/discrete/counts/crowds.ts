@@ -7,6 +7,10 @@ import { NO_CORE } from './proportions.js'
 
 /** How many times too large or small the bad counts of a crowd are. */
 const FACTORS: readonly number[] = [1 / 4, 1 / 3, 1 / 2, 2 / 3, 4 / 5, 5 / 4, 3 / 2, 2, 3, 4, 6]
+/** Of how many things one was counted. */
+const UNITS: readonly number[] = [2, 3]
+/** And by how many standard deviations too large or small, where each is off by as many. */
+const SHIFTS: readonly number[] = [-2, 1, 2, 4]
 /** Where a crowd with a mean of its own is looked for, in means of the middle half. */
 const MEANS: readonly number[] = [0.4, 2, 4]
 /** By how much a crowd may scatter more than the good counts, taken so many times. */
@@ -20,7 +24,7 @@ const CLEARLY = 3
 const SEEN = Math.log(2)
 
 /**
- * A law with a crowd of bad counts near the good ones, beside those of the shells: doubled, halved, or about a mean of their own. Such counts
+ * A law with a crowd of bad counts near the good ones, beside those of the shells: doubled, halved, ten more, or about a mean of their own. Such counts
  * scatter as overdispersion does, and a shell, flat and wide, explains them worse than a negative binomial law: without a crowd they would be taken for it.
  * `least`: the value that is wanted.
  */
@@ -35,6 +39,7 @@ export function fitCrowds(plain: FittedLaw, data: Supervised, start: LinearParam
     .flatMap((d) => crowdsAt(plain.ml.law.withDispersion(d), data, start, mean, wanted))
     // A crowd of zeros is no crowd: they are counted apart.
     .filter(({ near }) => near !== undefined && centreOf(near.law, mean) >= 1)
+    .filter((mixture) => mixture.near?.law.about !== 'more' || hasHump(mixture, data))
     .filter(
       ({ value, near, law }) =>
         value > without + CLEARLY || (near !== undefined && isSeen(near.law, mean, law)),
@@ -66,10 +71,34 @@ function crowdsAt(
       held: false,
     }),
   )
-  return [...multiples, ...means]
+  const spread = Math.sqrt(mean + own * mean * mean)
+  const shifts = SHIFTS.map((by) =>
+    fitted({ about: 'more', value: by * spread, dispersion: own, bounds: [own, own], held: false }),
+  )
+  const parts = UNITS.map((value) =>
+    fitted({ about: 'part', value, dispersion: own, bounds: [own, own], held: true }),
+  )
+  return [...multiples, ...parts, ...shifts, ...means]
+}
+
+/**
+ * Whether good counts have a hump away from 0. A law that falls from 0 on, and a copy of it with so many more, together look like the hump that good counts
+ * have beside zeros with a cause of their own: the zeros would be the good ones.
+ */
+function hasHump({ weights, law }: CountMixture, { y }: Supervised): boolean {
+  let [sum, total] = [0, 0]
+  for (let i = 0; i < y.length; i++) {
+    sum += weights[i] * y[i]
+    total += weights[i]
+  }
+  const mean = sum / total
+  // The mode of a negative binomial law is mean (1 - dispersion).
+  return mean * (1 - law.dispersion) >= 1
 }
 
 function centreOf({ about, value }: Crowd, mean: number): number {
+  if (about === 'more') return mean + value
+  if (about === 'part') return mean / value
   return about === 'multiple' ? value * mean : value
 }
 
