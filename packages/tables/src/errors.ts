@@ -52,6 +52,15 @@ export function fromDuckDB(path: string, error: unknown, rule: string): Error {
   const message = error instanceof Error ? error.message : String(error)
   if (/not utf-8 encoded/i.test(message)) return new OtherText(path, true)
   if (message.includes('state machine reached an invalid state')) return new OtherText(path, false)
+  // Of Parquet a whole group of rows is unpacked at once, and each thread has one.
+  const full = /Out of Memory Error.*\(([\d.]+ \w+\/[\d.]+ \w+) used\)/s.exec(message)?.[1]
+  if (full !== undefined)
+    return new RlviError(
+      path,
+      rule,
+      phrase(`no memory left (${full})`),
+      'allow more `memory`, or write the file in smaller groups of rows',
+    )
   const alike = /Duplicate name "(.*)" in struct/.exec(message)?.[1]
   if (alike !== undefined) return keysAlike(path, alike)
   return inLine(path, message) ?? new RlviError(path, rule, phrase(firstWords(message)))

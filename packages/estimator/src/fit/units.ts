@@ -101,13 +101,11 @@ export function shiftsOf({ centre, scale }: Units): Units {
 
 function unitsIn(x: Matrix, isNumber: readonly boolean[], intercept: boolean): Units {
   const units = unchanged(x.cols)
-  const all = spreads(x)
-  for (let j = 0; j < x.cols; j++) {
-    if (!isNumber[j]) continue
-    const { centre, scale } = unitsBy(all[j]!, x, j, intercept)
+  columnsUnits(x, intercept).forEach(({ centre, scale }, j) => {
+    if (!isNumber[j]) return
     units.centre[j] = centre
     units.scale[j] = scale
-  }
+  })
   return units
 }
 
@@ -127,6 +125,11 @@ const LOOKED_AT = 1000
 export const ROUGHLY = 2
 /** Of so many rows a quartile is within this share of them from that of all: more than four standard deviations. */
 const SLACK = 0.06
+
+/** The centre and the scale of each column, by few passes over the rows as they lie. */
+export function columnsUnits(x: Matrix, intercept: boolean): ResponseUnits[] {
+  return spreads(x).map((own, j) => unitsBy(own, x, j, intercept))
+}
 
 /**
  * The centre and the scale of a column. Where a few rows are far out, those of its middle half: the spread of all

@@ -6,7 +6,7 @@ import { design } from '../encoding/design.js'
 import { designColumns, type Encoding, knownValues } from '../encoding/encoding.js'
 import { hours } from '../encoding/of-date.js'
 import type { Prepared } from '../fit/prepare.js'
-import { columnUnits } from '../fit/units.js'
+import { columnsUnits } from '../fit/units.js'
 import { asFitted } from '../predict/known.js'
 import type { Words } from '../words.js'
 import type { Source } from './row-source.js'
@@ -75,7 +75,7 @@ export function rowPlan(
   const target = targetPlan(prepared, source, cells, words)
   const { x } = prepared
   // Rows far out must not be near what all others are summed about: nothing would be left of their digits.
-  const centre = Float64Array.from({ length: cols }, (_, j) => columnUnits(x, j, true).centre)
+  const centre = Float64Array.from(columnsUnits(x, true), (units) => units.centre)
   // Of a rare category nothing is lost where its 0 and 1 stay as they are.
   prepared.encodings.forEach(({ kind }, k) => {
     const { first, wide } = columns[k]!

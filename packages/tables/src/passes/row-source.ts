@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { RowPlan, RowSource } from '@rlvi/estimator'
 import { RlviError } from 'rlvi'
 import { SAMPLE_ROWS } from 'rlvi/passes'
@@ -69,11 +70,13 @@ async function openSource(
   wanted: Wanted & SourceOptions,
 ): Promise<TableSource & { close(): Promise<void> }> {
   const { features, target, memory, sampleRows = SAMPLE_ROWS, worstRows, categories = [], ...rules } = wanted
-  if (memory !== undefined)
-    await table.connection.run(
-      `set memory_limit = '${Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))}MiB'`,
-    )
   const names = target === undefined ? [...features] : [...features, target]
+  if (memory !== undefined) {
+    const limit = Math.max(LEAST_MEMORY, Math.floor(memory / 2 ** 20))
+    await table.connection.run(`set memory_limit = '${limit}MiB'`)
+    const threads = Math.floor(limit / unpacked(names.length))
+    if (threads < availableParallelism()) await table.connection.run(`set threads = ${Math.max(1, threads)}`)
+  }
   const looked = await scannedOf(table, names, categories, rules)
   const inputRows = looked.rows.reduce((sum, count) => sum + count, 0)
   checkNumbers(table.path, inputRows)
@@ -144,6 +147,11 @@ export function checkNumbers(path: string, rows: number): void {
 
 /** With less (MiB) the database cannot unpack a file. */
 const LEAST_MEMORY = 128
+/** The rows of a group of a Parquet file, as DuckDB writes them; each of its threads unpacks one, with some room about it. */
+const GROUP_ROWS = 122_880
+const ROOM = 1.3
+/** What that takes of so many columns, in MiB. */
+const unpacked = (columns: number): number => (ROOM * 8 * GROUP_ROWS * columns) / 2 ** 20
 
 async function scannedOf(
   table: Table,
