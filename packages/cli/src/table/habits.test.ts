@@ -50,12 +50,23 @@ describe('lines above the header', () => {
 
   test('a header is none that one sign parts as all rows, whatever stands within each value', async () => {
     const label = (i: number): string => `kind; ${i % 3}`
-    const path = folder.file('within.csv', `age,mark,name\n${many((i) => `${i % 7}.5,${i % 5},${label(i)}`)}\n`)
+    const path = folder.file(
+      'within.csv',
+      `age,mark,name\n${many((i) => `${i % 7}.5,${i % 5},${label(i)}`)}\n`,
+    )
     const { out, remarks } = await run('look', path)
     expect(remarks).toEqual([])
     for (const name of ['age', 'mark', 'name']) expect(out).toContain(`\n  ${name} `)
+    const over = folder.file(
+      'over.csv',
+      `"age\nin years",mark,the name\n${many((i) => `${i % 7}.5,${i % 5},kind ${i % 3}`)}\n`,
+    )
+    expect((await run('look', over)).out).toContain('60 rows, 3 columns')
     // Commas before decimals, below a title with a comma.
-    const german = folder.file('german.csv', `Werte, gemessen\nAlter;Wert\n${many((i) => `${i % 7},5;${i % 5},25`)}\n`)
+    const german = folder.file(
+      'german.csv',
+      `Werte, gemessen\nAlter;Wert\n${many((i) => `${i % 7},5;${i % 5},25`)}\n`,
+    )
     expect((await run('look', german, '--decimal', ',')).out).toContain('2 columns')
   })
 
