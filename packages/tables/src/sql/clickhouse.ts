@@ -22,6 +22,8 @@ export const clickhouse: Dialect = {
     const most = values.reduce((a, b) => `greatest(${a}, ${b})`)
     return `arrayMap((${e}, ${m}) -> ${body}, [[${values.join(', ')}]], [${most}])[1]`
   },
+  // Written once: names of values are replaced by what they stand for wherever they come.
+  sumOfSquares: (values, prefix) => `arraySum(${prefix}q -> ${prefix}q * ${prefix}q, [${values.join(', ')}])`,
   whole: (sql) => `toInt32(${sql})`,
   isNaN: (sql) => `isNaN(${sql})`,
 

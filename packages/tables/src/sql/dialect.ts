@@ -19,6 +19,8 @@ export interface Dialect {
   readonly log2: (sql: string) => string
   /** log sum e^v, for values of any size. */
   readonly logSumExp: (values: readonly string[], prefix: string) => string
+  /** The sum of the squares of values, each of which may be long. */
+  readonly sumOfSquares: (values: readonly string[], prefix: string) => string
   /** A whole number of moderate size, from a double that is one. */
   readonly whole: (sql: string) => string
   readonly isNaN: (sql: string) => string

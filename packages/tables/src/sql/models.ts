@@ -138,7 +138,7 @@ function squaredDistance<P extends Params>(
     const lets = places.map(
       (place, j): Let => [place, dot(root.subarray(j * d, j * d + j + 1), z.slice(0, j + 1))],
     )
-    return { lets, sql: sum(places.map((place) => `${place} * ${place}`)) }
+    return { lets, sql: rows.dialect.sumOfSquares(places, `${rows.prefix}${tag}`) }
   }
   const own = params as unknown as MeanParams & PcaParams
   const off = name === 'mean' ? squaresOff(own.mean, rows, tag) : offComponents(own, rows, tag)
@@ -153,7 +153,10 @@ function less(place: Float64Array, { x }: RowsSql): string[] {
 
 function squaresOff(place: Float64Array, rows: RowsSql, tag: string): ValueSql {
   const squares = `${rows.prefix}squares${tag}`
-  return { lets: [[squares, sum(less(place, rows).map((z) => `${z} * ${z}`))]], sql: squares }
+  return {
+    lets: [[squares, rows.dialect.sumOfSquares(less(place, rows), `${rows.prefix}${tag}`)]],
+    sql: squares,
+  }
 }
 
 /** What a row loses by projection on the components, column by column: the difference of two squared lengths would be rounding. */
@@ -169,7 +172,7 @@ function offComponents({ mean, components }: PcaParams, rows: RowsSql, tag: stri
       const own = Float64Array.from(along, (_, c) => -values[c * cols + j]!)
       return `(${sum([column, dot(own, along)])})`
     })
-    return sum(left.map((column) => `${column} * ${column}`))
+    return rows.dialect.sumOfSquares(left, `${rows.prefix}${tag}`)
   }
   // Each place along a component is computed once, and not for every column.
   const bound = (along: readonly string[]): string => {

@@ -13,11 +13,16 @@ export const MOST_SUMS = 400
 /** Words of one query with all names replaced by what they stand for, as some databases do. */
 const MOST_WORDS = 60_000
 
-/** Pieces in as few queries as they fit in, in their order. */
-export function inQueries(base: readonly Let[], pieces: readonly Piece[]): Piece[][] {
-  const queries: Piece[][] = []
+/** A piece of a query, and which of the given ones it is of. */
+interface Placed extends Piece {
+  readonly of: number
+}
+
+/** Pieces in as few queries as they fit in, in their order. One that is too long alone goes item by item, or some at a time. */
+export function inQueries(base: readonly Let[], pieces: readonly Piece[]): Placed[][] {
+  const queries: Placed[][] = []
   let [sums, words] = [0, 0]
-  for (const piece of pieces) {
+  for (const piece of pieces.flatMap((whole, of) => cut(base, { ...whole, of }))) {
     const own = wordsOf([...base, ...piece.lets], piece.items)
     const fits = sums + piece.sums <= MOST_SUMS && words + own <= MOST_WORDS
     if (queries.length === 0 || !fits) {
@@ -30,6 +35,17 @@ export function inQueries(base: readonly Let[], pieces: readonly Piece[]): Piece
     words += own
   }
   return queries
+}
+
+function cut(base: readonly Let[], piece: Placed): Placed[] {
+  const { lets, items, sums } = piece
+  const own = wordsOf([...base, ...lets], items)
+  const each = Math.max(1, Math.floor((items.length * MOST_WORDS) / own))
+  if (own <= MOST_WORDS || each >= items.length) return [piece]
+  return Array.from({ length: Math.ceil(items.length / each) }, (_, k) => {
+    const some = items.slice(k * each, (k + 1) * each)
+    return { ...piece, items: some, sums: (sums * some.length) / items.length }
+  })
 }
 
 /** How many words items are, with names replaced by what they stand for. */

@@ -59,7 +59,7 @@ export class SqlScan<P extends Params> {
 
   /** The answers to each piece, all from scans of all rows. */
   async sums(lets: readonly Let[], pieces: readonly Piece[]): Promise<(readonly Answer[])[]> {
-    const out: (readonly Answer[])[] = []
+    const out: Answer[][] = pieces.map(() => [])
     for (const query of inQueries([...this.base, ...lets], pieces)) {
       const items = query.flatMap((piece) => piece.items)
       const [row = []] = await this.query(
@@ -69,7 +69,7 @@ export class SqlScan<P extends Params> {
       checkRows(this.table, numberOf(row[0]!))
       let at = 1
       for (const piece of query) {
-        out.push(row.slice(at, at + piece.items.length))
+        out[piece.of]!.push(...row.slice(at, at + piece.items.length))
         at += piece.items.length
       }
     }
