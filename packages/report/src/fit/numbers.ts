@@ -6,6 +6,18 @@ export function digits(value: number, many = 4): string {
   return size !== 0 && (size < 1e-5 || size >= 1e9) ? rounded.toExponential() : String(rounded)
 }
 
+/** Both ends of an interval with as many digits as tell them apart, and three at least. */
+export function ends([low, high]: readonly [number, number]): string {
+  const many = digitsOf(Math.max(Math.abs(low), Math.abs(high)), high - low, 3)
+  return `${digits(low, many)} to ${digits(high, many)}`
+}
+
+/** How many digits of a number say something beside the width of its interval: so many at least. */
+export function digitsOf(size: number, width: number, least: number): number {
+  if (!(width > 0 && size > 0) || !Number.isFinite(size / width)) return least
+  return Math.min(12, Math.max(least, Math.floor(Math.log10(size)) - Math.floor(Math.log10(width)) + 2))
+}
+
 /** A share in percent, in one piece. */
 export function percent(share: number): string {
   const value = 100 * share
