@@ -223,6 +223,18 @@ export function fits(cluster: () => Cluster): void {
       }
     })
 
+    it('of many columns and no target is the fit of a file', async () => {
+      const random = draws('many-columns', 1)
+      const names = Array.from({ length: 60 }, (_, j) => `column ${j}`)
+      const rows = Array.from({ length: 150 }, () => names.map(() => random.normal()))
+      const kinds = names.map(() => 'number' as const)
+      await load(cluster(), 'columns', { names, kinds, rows })
+      const flags = ['--model', 'mean', '--method', 'ml']
+      const wanted = await runJson('fit', folder.csv('columns.csv', [names, ...rows]), ...flags)
+      const got = await runJson('fit', addressOf(cluster().nodes[0]!, 'columns_three'), ...flags)
+      expectSame(got.params, wanted.params)
+    })
+
     it('says what it says of a file', async () => {
       const file = await tableOf('linear')
       const flags = ['--target', 'y', '--exclude', 'id']

@@ -134,11 +134,10 @@ function squaredDistance<P extends Params>(
     const { root } = covarianceTerms(own)
     const d = own.mean.length
     const z = less(own.mean, rows)
-    const places = Array.from(z, (_, j) => `${rows.prefix}place${tag}_${j}`)
-    const lets = places.map(
-      (place, j): Let => [place, dot(root.subarray(j * d, j * d + j + 1), z.slice(0, j + 1))],
-    )
-    return { lets, sql: rows.dialect.sumOfSquares(places, `${rows.prefix}${tag}`) }
+    const names = z.map((_, j) => `${rows.prefix}off${tag}_${j}`)
+    const places = names.map((_, j) => dot(root.subarray(j * d, j * d + j + 1), names.slice(0, j + 1)))
+    const off = z.map((sql, j): Let => [names[j]!, sql])
+    return rows.dialect.bindAll(off, rows.dialect.sumOfSquares(places, `${rows.prefix}${tag}`))
   }
   const own = params as unknown as MeanParams & PcaParams
   const off = name === 'mean' ? squaresOff(own.mean, rows, tag) : offComponents(own, rows, tag)
