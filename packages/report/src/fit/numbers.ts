@@ -21,6 +21,8 @@ export function digitsOf(size: number, width: number, least: number): number {
 /** A share in percent, in one piece. */
 export function percent(share: number): string {
   const value = 100 * share
+  // What is not all is not told as all.
+  if (value >= 99.5 && value < 100) return `${Math.min(99.9, Number(value.toFixed(1)))}\u00a0%`
   if (value > 0 && value < 0.05) return '<\u00a00.1\u00a0%'
   return `${Math.abs(value) < 10 ? Number(value.toFixed(1)) : value.toFixed(0)}\u00a0%`
 }
