@@ -223,6 +223,21 @@ export function fits(cluster: () => Cluster): void {
       }
     })
 
+    it('keeps the digits of all rows beside some that are far out', async () => {
+      const random = draws('far-rows', 1)
+      // The mean of all rows is a hundred thousand times their spread away from nearly all of them.
+      const rows = Array.from({ length: N }, (_, i) => {
+        const far = i % 100 === 7 ? 1e7 : 0
+        return [random.normal() + far, 3 * random.normal() + far]
+      })
+      await load(cluster(), 'far', { names: ['a', 'b'], kinds: ['number', 'number'], rows })
+      const file = folder.csv('far.csv', [['a', 'b'], ...rows])
+      const flags = ['--model', 'mean', '--method', 'paper']
+      const wanted = await runJson('fit', file, ...flags)
+      const got = await runJson('fit', addressOf(cluster().nodes[0]!, 'far_three'), ...flags)
+      for (const key of ['params', 'corruption']) expectSame(got[key], wanted[key])
+    })
+
     it('of many columns and no target is the fit of a file', async () => {
       const random = draws('many-columns', 1)
       const names = Array.from({ length: 60 }, (_, j) => `column ${j}`)
