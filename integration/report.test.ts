@@ -150,6 +150,17 @@ describe.skipIf(chromiumPath === undefined)('the report of a fit, in Chromium', 
     expect(
       await page.evaluate(`${params}.offsetParent !== null && ${params}.parentElement.scrollWidth`),
     ).toBe(await page.evaluate(`${params}.parentElement.clientWidth`))
+    // So do suspicious rows, as cards; there are no heads to sort by.
+    const rows = "document.querySelector('#rows')"
+    expect(await page.evaluate(`${rows}.scrollWidth <= ${rows}.parentElement.clientWidth`)).toBe(true)
+    expect(await page.evaluate(`getComputedStyle(${rows}.querySelector('td'), '::before').content`)).toBe(
+      '"row (from 1)"',
+    )
+    await page.selectOption('#sort', { label: 'observed' })
+    const up = (await column(page, 'observed')).map(Number)
+    expect(up).toEqual(up.toSorted((a, b) => a - b))
+    await page.click('#turn')
+    expect((await column(page, 'observed')).map(Number)).toEqual(up.toReversed())
     const small = await page.evaluate<number[]>(
       `[...document.querySelectorAll('.figures svg text')].map((text) => text.getBoundingClientRect().height)`,
     )

@@ -223,6 +223,33 @@ export function fits(cluster: () => Cluster): void {
       }
     })
 
+    it('keeps the digits of all rows beside some that are far out', async () => {
+      const random = draws('far-rows', 1)
+      // The mean of all rows is a hundred thousand times their spread away from nearly all of them.
+      const rows = Array.from({ length: N }, (_, i) => {
+        const far = i % 100 === 7 ? 1e7 : 0
+        return [random.normal() + far, 3 * random.normal() + far]
+      })
+      await load(cluster(), 'far', { names: ['a', 'b'], kinds: ['number', 'number'], rows })
+      const file = folder.csv('far.csv', [['a', 'b'], ...rows])
+      const flags = ['--model', 'mean', '--method', 'paper']
+      const wanted = await runJson('fit', file, ...flags)
+      const got = await runJson('fit', addressOf(cluster().nodes[0]!, 'far_three'), ...flags)
+      for (const key of ['params', 'corruption']) expectSame(got[key], wanted[key])
+    })
+
+    it('of many columns and no target is the fit of a file', async () => {
+      const random = draws('many-columns', 1)
+      const names = Array.from({ length: 60 }, (_, j) => `column ${j}`)
+      const rows = Array.from({ length: 150 }, () => names.map(() => random.normal()))
+      const kinds = names.map(() => 'number' as const)
+      await load(cluster(), 'columns', { names, kinds, rows })
+      const flags = ['--model', 'mean', '--method', 'ml']
+      const wanted = await runJson('fit', folder.csv('columns.csv', [names, ...rows]), ...flags)
+      const got = await runJson('fit', addressOf(cluster().nodes[0]!, 'columns_three'), ...flags)
+      expectSame(got.params, wanted.params)
+    })
+
     it('says what it says of a file', async () => {
       const file = await tableOf('linear')
       const flags = ['--target', 'y', '--exclude', 'id']

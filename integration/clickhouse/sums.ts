@@ -1,5 +1,5 @@
 import { matrix, type Supervised } from 'rlvi'
-import { passModels } from 'rlvi/passes'
+import { inBlocks, memoryBlocks, passModels } from 'rlvi/passes'
 import { draws } from 'rlvi/random'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAddress } from '../../packages/tables/src/clickhouse/address.js'
@@ -87,6 +87,32 @@ export function sums(cluster: () => Cluster): void {
       const moments = table.asked.filter((sql) => sql.includes('rlvi_residual'))
       // 41 columns and the response: 903 products, at most 400 of them in a query.
       expect(moments.length).toBeGreaterThanOrEqual(2 * 3)
+    })
+
+    it('are asked for in queries that a server takes, where the loss of each row is long', async () => {
+      const [d, n] = [52, 300]
+      const random = draws('long', 1)
+      const x = matrix(n, d)
+      for (let k = 0; k < x.values.length; k++) x.values[k] = random.normal() + (k % d === 1 ? 20 : 0)
+      const data = { x, y: new Float64Array(n) }
+      await put('long', data)
+      const model = models.find(({ name }) => name === 'covariance')!
+      const params = model.likelihood.fit(data)
+      const table = tableOf(data, 'long')
+      const inRows = inBlocks(model, { ...memoryBlocks(model, data), centre: table.centre })
+      const { least } = await inRows.losses(params)
+      const weights = { by: 'losses', params, least, bend: 0.2, height: 1.2 } as const
+      const [got, wanted] = [
+        await sqlAggregates(model, table).moments({ weights }),
+        await inRows.moments({ weights }),
+      ]
+      expect(Math.abs(got.weight / wanted.weight - 1)).toBeLessThan(1e-9)
+      const size = Math.max(...wanted.squares.values.map(Math.abs))
+      got.squares.values.forEach((value, k) => {
+        // Rows in memory fill in the lower half alone.
+        if (k % d > Math.floor(k / d)) return
+        expect(Math.abs(value - wanted.squares.values[k]!)).toBeLessThan(1e-9 * size)
+      })
     })
   })
 }

@@ -1,6 +1,6 @@
 /** The look of a page: a column of text, wide figures and tables, light and dark. */
-export const pageStyle: string = `:root { color-scheme: light dark; --ink: #1c1f24; --soft: #5b636e; --line: #d9dde3; --paper: #ffffff; --tint: #f5f7f9; --card: #ffffff; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --soft: #a2abb6; --line: #363c45; --paper: #14171b; --tint: #14171b; --card: #1d2127; } }
+export const pageStyle: string = `:root { color-scheme: light dark; --ink: #1c1f24; --soft: #5b636e; --line: #d9dde3; --paper: #ffffff; --tint: #f5f7f9; --card: #ffffff; --edge: #1c1f2433; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --soft: #a2abb6; --line: #363c45; --paper: #14171b; --tint: #14171b; --card: #1d2127; --edge: #000000b0; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--tint); color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 main { max-width: 1020px; margin: 0 auto; padding: 2.5rem 1.25rem 1rem; }
@@ -15,7 +15,7 @@ figcaption { color: var(--soft); font-size: .9rem; line-height: 1.5; max-width: 
 figcaption p { margin: 0 0 .45rem; }
 figcaption p:first-child { color: var(--ink); }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .7rem .9rem; overflow-x: auto; font: .85rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
-.table { overflow-x: auto; margin: 1rem 0 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .3rem .6rem; }
+.table { overflow-x: auto; margin: 1rem 0 2rem; background: linear-gradient(to right, var(--card) 30%, transparent) 0 0 / 44px 100% no-repeat local, linear-gradient(to left, var(--card) 30%, transparent) 100% 0 / 44px 100% no-repeat local, linear-gradient(to right, var(--edge), transparent) 0 0 / 16px 100% no-repeat scroll, linear-gradient(to left, var(--edge), transparent) 100% 0 / 16px 100% no-repeat scroll, var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .3rem .6rem; }
 table { border-collapse: collapse; font-size: .84rem; min-width: 60%; }
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { padding: .3rem .55rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }

@@ -7,12 +7,22 @@ it('escapes all five characters', () => {
   expect(escapeHtml(nasty)).toBe('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;more&#39;')
 })
 
+it('shows marks that would turn the direction of what follows', () => {
+  expect(escapeHtml('a\u202eb \u05d0')).toBe('a\\u202eb \u05d0')
+})
+
 it('escapes every text on a page', () => {
   const html = page({
     title: nasty,
     lead: nasty,
     footer: nasty,
+    kind: nasty,
     blocks: [
+      { kind: 'tiles', items: [{ name: nasty, value: nasty, note: nasty }] },
+      { kind: 'cautions', items: [nasty] },
+      { kind: 'facts', items: [[nasty, nasty]] },
+      { kind: 'table', as: 'cards', head: [nasty], rows: [[nasty]] },
+      { kind: 'table', as: 'matrix', head: [nasty, nasty], rows: [[nasty, nasty]] },
       { kind: 'heading', text: nasty },
       { kind: 'paragraph', text: nasty },
       { kind: 'code', text: nasty },
@@ -26,8 +36,9 @@ it('escapes every text on a page', () => {
     ],
   })
   expect(html).not.toContain('<script')
-  // Title twice (tab and heading), lead, footer, and one of each block; the table has three, the gallery (alt, link) four.
-  expect(html.split('&lt;script&gt;')).toHaveLength(1 + 4 + 5 + 3 + 4)
+  // Title twice (tab and heading), lead, kind, footer; tiles, cautions, facts; cards (each cell's name, too) and matrix; and one of
+  // each other block, of which the table has three, the gallery (alt, link) four.
+  expect(html.split('&lt;script&gt;')).toHaveLength(1 + 5 + (3 + 1 + 2) + (3 + 4) + 5 + 3 + 4)
   expect(html).toContain('<svg></svg>')
 })
 

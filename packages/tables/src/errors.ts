@@ -63,6 +63,10 @@ export function fromDuckDB(path: string, error: unknown, rule: string): Error {
     )
   const alike = /Duplicate name "(.*)" in struct/.exec(message)?.[1]
   if (alike !== undefined) return keysAlike(path, alike)
+  if (/No magic bytes found at end of file|too small to be a Parquet file/.test(message)) {
+    const todo = 'it was cut off on its way, or is a file of another kind: get it anew'
+    return new RlviError(path, rule, phrase('no end of a Parquet file'), todo)
+  }
   return inLine(path, message) ?? new RlviError(path, rule, phrase(firstWords(message)))
 }
 

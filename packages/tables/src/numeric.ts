@@ -1,4 +1,5 @@
 import { type CellRules, type Cells, cells, fortranNumber } from '@rlvi/estimator'
+import { RlviError } from 'rlvi'
 import { quoteText } from './sql/duckdb.js'
 import type { Column, Part, Table } from './table.js'
 
@@ -186,6 +187,7 @@ export function columnIn(
   name: string,
 ): { readonly column: Column; readonly alias: string } {
   const j = columns.findIndex((column) => column.name === name)
+  if (j < 0) throw new RlviError('read', 'columns of the table are needed', name, 'see `table.columns`')
   return { column: columns[j]!, alias: `c${j}` }
 }
 

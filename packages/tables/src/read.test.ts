@@ -177,6 +177,13 @@ test.each([
   expect(error.message).not.toMatch(/\n|LINE 1|select/)
 })
 
+test('a column that the table does not have is named', async () => {
+  const path = folder.file('short.csv', 'a,b\n1,2\n3,4\n')
+  await expect(withTable(path, {}, (table) => read(table, { features: ['a', 'nope'] }))).rejects.toThrow(
+    'read: columns of the table are needed, got "nope"; see `table.columns`',
+  )
+})
+
 test('a file that is not there, a folder, and a table where there are none', async () => {
   await expect(load(join(folder.path, 'no.csv'), [])).rejects.toThrow(
     'a file that can be read is needed, got no such file or folder; check the name',

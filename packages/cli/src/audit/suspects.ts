@@ -114,7 +114,8 @@ export function contradicted({ suspects }: Findings): number {
   return suspects.filter(({ label, suggested }) => label !== suggested).length
 }
 
-function shareText(share: number): string {
+/** A share in percent, as text and page have it. */
+export function shareText(share: number): string {
   const percent = 100 * share
   return `${percent === 0 || percent >= 99.5 ? percent.toFixed(0) : percent.toPrecision(2)} %`
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { run, runJson, testFolder } from '../testing/run.js'
+import { toText } from './text.js'
 
 const folder = testFolder()
 const stars = fileURLToPath(new URL('../../../../examples/data/stars.csv', import.meta.url))
@@ -32,6 +33,23 @@ describe('rlvi look', () => {
     expect(columns.map((column: { use: { as: string } }) => column.use.as)).toEqual(['feature', 'target'])
     expect(columns[1].use.how).toBe(`numbers, by a ${fit.model} model`)
     expect(columns[0].rows - columns[0].missing).toBe(fit.rows)
+  })
+
+  test('on a narrow terminal all of a column stands below its name, within the width', async () => {
+    const [table] = await Promise.all([runJson('look', path)])
+    const names = ['日本語の列'.repeat(8), 'a\u001b[31mred', 'size']
+    const columns = names.map((name, k) => ({ ...table.columns[k], name }))
+    const text = toText('table.csv', { rows: 40, columns }, 40)
+    const lines = text.trimEnd().split('\n')
+    expect(lines).toHaveLength(1 + 3 * 3)
+    expect(lines[1]).toMatch(/^ {2}(日本語の列)+.*… {2}text$/)
+    expect(lines[4]).toBe('  a\\u001b[31mred  number, 13 % missing')
+    expect(lines[5]).toMatch(/^ {4}[▁▂▃▄▅▆▇█ ]{12} {2}1\.5 to 58\.5$/)
+    for (const line of lines) expect(line.replaceAll(/[日本語の列]/g, '..').length).toBeLessThanOrEqual(40)
+    // Where there is room it is a table.
+    expect(toText('table.csv', { rows: 40, columns: columns.slice(1) }, 100)).toContain(
+      'column          type',
+    )
   })
 
   test('writes a page with every column', async () => {

@@ -1,6 +1,6 @@
 import type { ColumnSummary } from '@rlvi/estimator'
 import type { TableLook } from '@rlvi/tables'
-import { grid, indented } from '../terminal/layout.js'
+import { grid, indented, inLine, partsOf } from '../terminal/layout.js'
 import { printable } from '../terminal/printable.js'
 
 /** The columns of a table, a line each. */
@@ -15,8 +15,29 @@ export function toText(source: string, { rows, columns }: TableLook, width?: num
     useOf(column),
   ])
   const many = `${grouped(rows)} row${rows === 1 ? '' : 's'}, ${columns.length} column${columns.length === 1 ? '' : 's'}`
-  return `${printable(source)}: ${many}\n${indented(grid(header, lines, { left: [0, 1, 3, 4, 5], width: width === undefined ? undefined : width - 2 }))}`
+  const head = `${printable(source)}: ${many}\n`
+  const room = width === undefined ? undefined : width - 2
+  // In many parts nobody finds what belongs to a column.
+  if (room !== undefined && partsOf(header, lines, room) > MOST_PARTS)
+    return `${head}${lines.map((line) => stacked(line, room)).join('')}`
+  return `${head}${indented(grid(header, lines, { left: [0, 1, 3, 4, 5], width: room }))}`
 }
+
+const MOST_PARTS = 2
+
+/** All of a column in lines below each other, for a terminal that has no room for them beside each other. */
+function stacked(
+  [name = '', type = '', missing = '', values = '', shown = '', fit = '']: readonly string[],
+  room: number,
+): string {
+  const kind = missing === '' ? type : `${type}, ${missing} missing`
+  const own = inLine(name, Math.max(NARROWEST, room - kind.length - 2))
+  const rest = [shown === '' ? values : `${shown}  ${values}`, fit].filter((text) => text !== '')
+  const below = rest.map((text) => `    ${inLine(text, Math.max(NARROWEST, room - 2))}\n`)
+  return `  ${own}  ${kind}\n${below.join('')}`
+}
+
+const NARROWEST = 10
 
 function valuesOf({ kind, range, distinct, top }: ColumnSummary): string {
   if (range !== undefined) return range[0] === range[1] ? `always ${range[0]}` : `${range[0]} to ${range[1]}`

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { normals, run, runJson, testFolder } from '../testing/run.js'
+import { many, normals, run, runJson, testFolder } from '../testing/run.js'
 
 // Files as people and their programs write them: read as they were meant, or an error that says what it is.
 const folder = testFolder()
@@ -46,6 +46,28 @@ describe('lines above the header', () => {
 
   test("Excel's word for the delimiter", async () => {
     await same(folder.file('sep.csv', `sep=;\n${body.replaceAll(',', ';')}`))
+  })
+
+  test('a header is none that one sign parts as all rows, whatever stands within each value', async () => {
+    const label = (i: number): string => `kind; ${i % 3}`
+    const path = folder.file(
+      'within.csv',
+      `age,mark,name\n${many((i) => `${i % 7}.5,${i % 5},${label(i)}`)}\n`,
+    )
+    const { out, remarks } = await run('look', path)
+    expect(remarks).toEqual([])
+    for (const name of ['age', 'mark', 'name']) expect(out).toContain(`\n  ${name} `)
+    const over = folder.file(
+      'over.csv',
+      `"age\nin years",mark,the name\n${many((i) => `${i % 7}.5,${i % 5},kind ${i % 3}`)}\n`,
+    )
+    expect((await run('look', over)).out).toContain('60 rows, 3 columns')
+    // Commas before decimals, below a title with a comma.
+    const german = folder.file(
+      'german.csv',
+      `Werte, gemessen\nAlter;Wert\n${many((i) => `${i % 7},5;${i % 5},25`)}\n`,
+    )
+    expect((await run('look', german, '--decimal', ',')).out).toContain('2 columns')
   })
 
   test('a header over several lines, a column of one, and a table without a header are none', async () => {

@@ -61,6 +61,22 @@ it('shows what is being done now, and how much of it is done', async () => {
   expect(text).toContain(`[${'='.repeat(8)}${' '.repeat(8)}] judging, `)
 })
 
+it.each([
+  [70, /^\[[ <=>]{16}\] fitting 5000 rows, pass 7, 12 % bad so far, \d+ s$/],
+  [55, /^fitting 5000 rows, pass 7, 12 % bad so far, \d+ s$/],
+  [30, /^….*12 % bad so far, \d+ s$/],
+])('on a terminal of %i columns shows what changes, in one line', async (columns, wanted) => {
+  const path = join(folder.path, `narrow-${columns}`)
+  const fd = openSync(path, 'w')
+  const work = (): void => keepUntil(path, /so far[\s\S]*\r/)
+  await busy('fitting 5000 rows, pass 7, 12 % bad so far', work, { fd, silence: 100, columns })
+  closeSync(fd)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a line is cleared
+  const [first = ''] = readFileSync(path, 'utf8').split(/\x1b\[K/)
+  expect(first.slice(1)).toMatch(wanted)
+  expect(first.length - 1).toBeLessThan(columns)
+})
+
 it('passes a failure on', async () => {
   const path = join(folder.path, 'failed')
   const fd = openSync(path, 'w')

@@ -5,6 +5,8 @@ export interface BusyOptions {
   readonly fd?: number
   /** Milliseconds of silence: what is done by then needs no sign of life. Default 2000. */
   readonly silence?: number
+  /** Signs that a line may have. Default: as many as stderr says. */
+  readonly columns?: number
 }
 
 /** Says what is being done now, and which share of it is done, where that is known. */
@@ -26,7 +28,7 @@ export async function busy<T>(
   const state = new Int32Array(buffer, 0, 3)
   const text = new Uint8Array(buffer, HEAD)
   // A terminal that does not know its width says 0.
-  const columns = process.stderr.columns || 80
+  const columns = options.columns ?? (process.stderr.columns || 80)
   const show: Show = (now, share) => {
     const { written } = new TextEncoder().encodeInto(now, text)
     Atomics.store(state, SHARE, share === undefined ? -1 : Math.round(1000 * share))
@@ -74,10 +76,19 @@ const bar = (k) => {
   const at = (WIDTH - 4) - Math.abs((k % (2 * (WIDTH - 4))) - (WIDTH - 4))
   return (' '.repeat(at) + '<==>').padEnd(WIDTH)
 }
+// Signs of two columns, and some others, count twice: a line that goes on in the next could not be cleared.
+const wide = (signs) => signs.reduce((all, sign) => all + (sign >= '\\u1100' ? 2 : 1), 0)
 const line = (k) => {
   const bytes = Uint8Array.from(new Uint8Array(buffer, ${HEAD}, Atomics.load(state, ${LENGTH})))
   const seconds = Math.round((Date.now() - started) / 1000)
-  return ('[' + bar(k) + '] ' + new TextDecoder().decode(bytes) + ', ' + seconds + ' s').slice(0, columns - 1)
+  const text = new TextDecoder().decode(bytes) + ', ' + seconds + ' s'
+  const whole = '[' + bar(k) + '] ' + text
+  if (wide([...whole]) < columns) return whole
+  // What changes stands at the end.
+  const signs = [...text]
+  if (wide(signs) < columns) return text
+  while (signs.length > 0 && wide(signs) + 2 >= columns) signs.shift()
+  return '…' + signs.join('')
 }
 if (Atomics.wait(state, 0, 0, silence) === 'timed-out' && Atomics.compareExchange(state, 0, 0, ${SHOWN}) === 0) {
   for (let k = 0; Atomics.load(state, 0) === ${SHOWN}; k++) {

@@ -121,6 +121,23 @@ function magnitude(value: number): number {
   return value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))
 }
 
+/** In how many parts below each other a table of that width is shown. */
+export function partsOf(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): number {
+  const cells = [header, ...rows]
+  const wide = header.map((_, j) => Math.max(...cells.map((row) => widthOf(cell(row[j] ?? '')))))
+  return blocks(wide, width).length
+}
+
+/** A text on one line of so many signs, safe to show: one that is longer loses its end. */
+export function inLine(text: string, width: number): string {
+  const safe = printable(text)
+  return widthOf(safe) <= width ? safe : `${beginning([...safe], width - 1).join('')}…`
+}
+
 export function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ')
 }

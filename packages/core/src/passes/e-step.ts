@@ -151,6 +151,11 @@ export function boundOf({ losses, counts, beyond }: LossPoints, { logOdds, mean 
       continue
     }
     const x = l + logOdds
+    // Beside an exact fit a loss is infinite: its row is bad for certain.
+    if (x === Number.POSITIVE_INFINITY) {
+      total -= counts[i] * logLevel
+      continue
+    }
     const soft = Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))
     const pi = Math.exp(-soft)
     const rest = Math.exp(x - soft)

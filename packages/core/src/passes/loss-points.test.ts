@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { exactEStep } from '../inference/exact.js'
 import { expectClose } from '../testing/close.js'
 import { TestRandom } from '../testing/random.js'
-import { exactStep } from './e-step.js'
+import { boundOf, exactStep } from './e-step.js'
 import { LossBinsBuilder } from './loss-bins.js'
 import { lossPoints } from './loss-points.js'
 
@@ -66,4 +66,19 @@ it('a loss that is no number is not lost', () => {
   builder.add(Float64Array.of(1, Number.NaN, 2))
   builder.add(Float64Array.of(1, 2))
   expect(builder.finish().most).toBeNaN()
+})
+
+it('a row of infinite loss, as beside an exact fit, counts in the bound as one that is far off', () => {
+  const builder = new LossBinsBuilder()
+  builder.add(Float64Array.of(0, 0.5, 1))
+  const points = lossPoints(builder.finish())
+  const step = { status: undefined, logOdds: -0.3, mean: 0.4, active: true } as const
+  const beside = (loss: number): number => {
+    const [losses, counts] = [
+      [...points.losses, loss],
+      [...points.counts, 1],
+    ].map((all) => Float64Array.from(all))
+    return boundOf({ ...points, losses: losses!, counts: counts! }, step)
+  }
+  expectClose(beside(Number.POSITIVE_INFINITY), beside(700), 1e-12)
 })

@@ -157,8 +157,13 @@ export function middleIfFar(x: Matrix, j: number, sd: number): ResponseUnits | u
   return isFar(sd, found.scale) ? found : undefined
 }
 
+/** Whether a standard deviation may be that of a few rows far out, as far as some of all rows say. */
+export function mayBeFar(some: Matrix, j: number, sd: number): boolean {
+  return isFar(ROUGHLY * sd, middle(some, j).scale)
+}
+
 /** Whether a standard deviation is that of a few rows far out, by the scale of the middle half. */
-function isFar(sd: number, scale: number): boolean {
+export function isFar(sd: number, scale: number): boolean {
   return scale > 0 && sd > FAR * scale
 }
 

@@ -4,7 +4,14 @@ import { designColumns, type Encoding } from '../encoding/encoding.js'
 import { withoutDependent } from '../fit/determined.js'
 import type { Settings } from '../fit/options.js'
 import type { Prepared } from '../fit/prepare.js'
-import { columnUnits, type ResponseUnits, shiftsOf, standardiseRobustly, type Units } from '../fit/units.js'
+import {
+  columnUnits,
+  mayBeFar,
+  type ResponseUnits,
+  shiftsOf,
+  standardiseRobustly,
+  type Units,
+} from '../fit/units.js'
 import { momentsInUnits } from './known-moments.js'
 import type { PassRows } from './pass-rows.js'
 import { dependentColumns, responseUnitsOf, spreads, unitsOf } from './whole-units.js'
@@ -33,7 +40,9 @@ export async function inWholeUnits(
   const dependent = new Set(dependentColumns(moments, open.centre, model, intercept))
   const { kept, x, encodings, left } = withoutDependent(first.x, first.encodings, dependent)
   const isNumber = numeric(first.encodings)
-  const standard = (isFree: boolean): Units => unitsOf(moments, open.centre, isNumber, isFree, first.x)
+  const quartiles = await quartilesForRidge(open, moments, first, isNumber, intercept)
+  const standard = (isFree: boolean): Units =>
+    unitsOf(moments, open.centre, isNumber, isFree, first.x, quartiles)
   // Covariance and components are in the user's units.
   const all = response === undefined ? shiftsOf(standard(true)) : standard(intercept)
   const units =
@@ -48,6 +57,22 @@ export async function inWholeUnits(
     units,
     answer,
   }
+}
+
+/**
+ * The quartiles of all rows where some rows may be far out and the units decide what a ridge is: a label's coefficients are those of other
+ * units by quartiles of a sample. The other models find the same in any units.
+ */
+async function quartilesForRidge(
+  open: PassRows,
+  moments: Moments,
+  { model, x }: Prepared,
+  isNumber: readonly boolean[],
+  intercept: boolean,
+): Promise<readonly Float64Array[] | undefined> {
+  if (!intercept || (model !== 'logistic' && model !== 'softmax')) return undefined
+  const { sd } = spreads(moments, open.centre)
+  return isNumber.some((is, j) => is && mayBeFar(x, j, sd[j]!)) ? await open.quartiles?.() : undefined
 }
 
 function numeric(encodings: readonly Encoding[]): boolean[] {

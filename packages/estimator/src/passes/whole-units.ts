@@ -1,8 +1,8 @@
-import { linear, type Matrix, matrix } from 'rlvi'
+import { linear, type Matrix, matrix, ofQuartiles } from 'rlvi'
 import { type Moments, sufficientRows } from 'rlvi/passes'
 import type { ModelName } from '../fit/methods.js'
 import { supervisedModels } from '../fit/methods.js'
-import { middleIfFar, type ResponseUnits, type Units, unchanged } from '../fit/units.js'
+import { isFar, middleIfFar, type ResponseUnits, type Units, unchanged } from '../fit/units.js'
 
 /** Weight, mean and spread of each column by its sums, in the columns' own units. */
 export interface Spreads {
@@ -23,19 +23,28 @@ export function spreads({ weight, sums, squares }: Moments, centre: ArrayLike<nu
   return { mean, sd }
 }
 
-/** The units that `standardise` finds, from sums over all rows, and from some rows where a few are far out. */
+/**
+ * The units that `standardise` finds, from sums over all rows, and where a few rows are far out from the quartiles of all, or, where
+ * these are not asked for, from some rows.
+ */
 export function unitsOf(
   moments: Moments,
   centre: Float64Array,
   isNumber: readonly boolean[],
   intercept: boolean,
   some: Matrix,
+  quartiles?: readonly Float64Array[],
 ): Units {
   const { mean, sd } = spreads(moments, centre)
   const units = unchanged(isNumber.length)
+  const middleOf = (j: number): ResponseUnits | undefined => {
+    if (quartiles === undefined) return middleIfFar(some, j, sd[j]!)
+    const found = ofQuartiles(quartiles[j]!)
+    return isFar(sd[j]!, found.scale) ? found : undefined
+  }
   isNumber.forEach((is, j) => {
     if (!is) return
-    const far = intercept ? middleIfFar(some, j, sd[j]!) : undefined
+    const far = intercept ? middleOf(j) : undefined
     units.centre[j] = far?.centre ?? (intercept ? mean[j]! : 0)
     units.scale[j] = far?.scale ?? ((intercept ? sd[j]! : Math.hypot(mean[j]!, sd[j]!)) || 1)
   })

@@ -8,7 +8,7 @@ const delimiters = [',', ';', '\t', '|']
  * another such sign goes before it, and of several that which parts most. Spaces count where there is no other sign.
  */
 export function delimiterOf(lines: readonly string[]): string {
-  const [header = '', ...others] = lines.filter((line) => line.trim() !== '')
+  const [header = '', ...others] = withWholeHeader(lines.filter((line) => line.trim() !== ''))
   // What stands in quotes parts nothing, wherever in a value they begin.
   const bare = unquoted(header)
   const candidates = delimiters.filter((sign) => bare.includes(sign))
@@ -24,6 +24,19 @@ export function delimiterOf(lines: readonly string[]): string {
   if (others.length > 0 && even.length === 1) return even[0]!
   return candidates.length === 0 && isSpaced(header, others) ? ' ' : mostFrequent(header)
 }
+
+/** A name in quotes may go on in the next lines: its header ends where the quote does. A quote that soon ends nowhere is a sign like others. */
+function withWholeHeader(lines: readonly string[]): readonly string[] {
+  const isOpen = (text: string): boolean => text.split('"').length % 2 === 0
+  if (!isOpen(lines[0] ?? '')) return lines
+  for (let end = 2; end <= Math.min(MOST_HEADER_LINES, lines.length); end++) {
+    const header = lines.slice(0, end).join('\n')
+    if (!isOpen(header)) return [header, ...lines.slice(end)]
+  }
+  return lines
+}
+
+const MOST_HEADER_LINES = 20
 
 /** The sign that parts a line most often: another one may stand once in each value of a column, as between two ids. */
 function widest(line: string, signs: readonly string[]): string {

@@ -184,6 +184,12 @@ test('the delimiter is the most frequent one outside quotes', () => {
   ])
 })
 
+test('a name that goes on in the next line is part of the header, whatever parts all lines below it', () => {
+  expect(delimiterOf(['"height', 'of child",b,the target', '1,2,kind 0', '3,4,kind 1'])).toBe(',')
+  // Inches, and no quote that ends.
+  expect(delimiterOf(['pipe 5";b', '1;2', '3;4'])).toBe(';')
+})
+
 test('a header of very many columns has its names at once, however many are the same', () => {
   const cells = Array.from({ length: 300_000 }, (_, j) => (j % 3 === 0 ? 'x' : j % 3 === 1 ? '' : `y${j}`))
   const { names, renamed } = namesOf(cells)

@@ -6,9 +6,23 @@ export function digits(value: number, many = 4): string {
   return size !== 0 && (size < 1e-5 || size >= 1e9) ? rounded.toExponential() : String(rounded)
 }
 
+/** Both ends of an interval with as many digits as tell them apart, and three at least. */
+export function ends([low, high]: readonly [number, number]): string {
+  const many = digitsOf(Math.max(Math.abs(low), Math.abs(high)), high - low, 3)
+  return `${digits(low, many)} to ${digits(high, many)}`
+}
+
+/** How many digits of a number say something beside the width of its interval: so many at least. */
+export function digitsOf(size: number, width: number, least: number): number {
+  if (!(width > 0 && size > 0) || !Number.isFinite(size / width)) return least
+  return Math.min(12, Math.max(least, Math.floor(Math.log10(size)) - Math.floor(Math.log10(width)) + 2))
+}
+
 /** A share in percent, in one piece. */
 export function percent(share: number): string {
   const value = 100 * share
+  // What is not all is not told as all.
+  if (value >= 99.5 && value < 100) return `${Math.min(99.9, Number(value.toFixed(1)))}\u00a0%`
   if (value > 0 && value < 0.05) return '<\u00a00.1\u00a0%'
   return `${Math.abs(value) < 10 ? Number(value.toFixed(1)) : value.toFixed(0)}\u00a0%`
 }

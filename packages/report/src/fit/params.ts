@@ -1,6 +1,6 @@
 import type { Interval, PlainFit, TableFit } from '@rlvi/estimator'
 import { type Html, html, markup } from '../html.js'
-import { digits } from './numbers.js'
+import { digits, digitsOf, ends } from './numbers.js'
 
 /** A parameter in both fits. */
 interface Line {
@@ -20,8 +20,8 @@ export function paramsTable(fit: TableFit, plain: PlainFit): Html {
   const hasIntervals = lines.some(({ robustInterval }) => robustInterval !== undefined)
   const rows = lines.slice(0, MOST_LINES).map(
     (line) => html`<tr><th scope="row">${line.name}</th>
-<td class="number strong">${digits(line.robust)}</td>${hasIntervals && cell(line.robustInterval)}
-<td class="number plain">${digits(line.plain)}</td>${hasIntervals && cell(line.plainInterval)}
+<td class="number strong">${estimate(line.robust, line.robustInterval)}</td>${hasIntervals && cell(line.robustInterval)}
+<td class="number plain">${estimate(line.plain, line.plainInterval)}</td>${hasIntervals && cell(line.plainInterval)}
 <td class="forest">${forest(line)}</td></tr>`,
   )
   const interval = html`<th scope="col" class="number">90 % interval</th>`
@@ -32,8 +32,12 @@ export function paramsTable(fit: TableFit, plain: PlainFit): Html {
 ${more > 0 && html`<p class="note">${more} more parameters are in the output of --json.</p>`}`
 }
 
+function estimate(value: number, interval: Interval | undefined): string {
+  return digits(value, interval === undefined ? 4 : digitsOf(Math.abs(value), interval[1] - interval[0], 4))
+}
+
 function cell(interval: Interval | undefined): Html {
-  return html`<td class="number soft">${interval === undefined ? '' : `${digits(interval[0], 3)} to ${digits(interval[1], 3)}`}</td>`
+  return html`<td class="number soft">${interval === undefined ? '' : ends(interval)}</td>`
 }
 
 interface Shape<T> {

@@ -189,19 +189,22 @@ const names: Readonly<Record<string, string>> = { row: 'row (from 1)', why: 'why
 /** The first rows as they are; the script takes over, where scripts run. */
 function table({ head: heads, rows, clean }: WorstRows, label: string): Html {
   const shown = heads.flatMap((each, j) => (each.shown ? [{ ...each, j }] : []))
+  const title = (name: string, j: number): string => (j === 1 ? label : (names[name] ?? name))
+  const orders = shown.map(({ name, j }) => html`<option value="${j}">${title(name, j)}</option>`)
   const header = shown.map(
     ({ name, kind, j }) =>
-      html`<th scope="col" class="${kind}" data-column="${j}"><button type="button">${j === 1 ? label : (names[name] ?? name)}</button></th>`,
+      html`<th role="columnheader" scope="col" class="${kind}" data-column="${j}"><button type="button">${title(name, j)}</button></th>`,
   )
   const flagged = rows.filter((_, k) => clean[k]! < flagBelow)
   const lines = flagged
     .slice(0, FIRST_ROWS)
     .map(
       (row) =>
-        html`<tr>${shown.map(({ kind, j }) => html`<td class="${kind}">${text(row[j] ?? null, j)}</td>`)}</tr>`,
+        html`<tr role="row">${shown.map(({ name, kind, j }) => html`<td role="cell" class="${kind}" data-name="${title(name, j)}">${text(row[j] ?? null, j)}</td>`)}</tr>`,
     )
   return html`<p>Worst first. A suspicion is a question, not a verdict: look before you change a row.</p>
-<div class="table" tabindex="0" role="region" aria-label="Suspicious rows"><table id="rows"><thead><tr>${header}</tr></thead><tbody>${lines}</tbody></table></div>
+<div class="sort live" hidden><label for="sort">Sort by</label><select id="sort"><option value="-1">worst first</option>${orders}</select><button type="button" id="turn" disabled>Turn round</button></div>
+<div class="table" tabindex="0" role="region" aria-label="Suspicious rows"><table id="rows" role="table"><thead role="rowgroup"><tr role="row">${header}</tr></thead><tbody role="rowgroup">${lines}</tbody></table></div>
 <div class="row-tools"><button type="button" id="more" hidden>Show 100 more</button><span class="note" id="rows-note" aria-live="polite"></span></div>`
 }
 

@@ -13,7 +13,9 @@ const slider = byId('threshold')
 let threshold = Number(slider.value) / 100
 let cut = points.clean.length
 let sorted = { column: -1, up: true }
-let most = step
+// Cards of a phone are long.
+const first = matchMedia('(max-width: 560px)').matches ? Math.min(step, 8) : step
+let most = first
 
 function mark() {
   // Points are sorted from good to bad: what is flagged is all behind a cut.
@@ -48,12 +50,18 @@ function textOf(value, j) {
 function showTable() {
   const rows = inOrder(listed())
   const body = document.createElement('tbody')
+  body.setAttribute('role', 'rowgroup')
+  const titles = new Map([...document.querySelectorAll('#rows th')].map((head) => [Number(head.dataset.column), head.textContent]))
   for (const { row } of rows.slice(0, most)) {
     const line = body.insertRow()
+    line.setAttribute('role', 'row')
     row.forEach((value, j) => {
       if (!worst.head[j].shown) return
       const cell = line.insertCell()
       cell.className = worst.head[j].kind
+      // On a phone rows are cards, and each value stands beside its name.
+      cell.setAttribute('role', 'cell')
+      cell.dataset.name = titles.get(j)
       cell.textContent = textOf(value, j)
       if (j > 2) cell.title = cell.textContent
     })
@@ -63,7 +71,10 @@ function showTable() {
     if (Number(head.dataset.column) === sorted.column) head.setAttribute('aria-sort', sorted.up ? 'ascending' : 'descending')
     else head.removeAttribute('aria-sort')
   })
+  byId('sort').value = sorted.column
+  byId('turn').disabled = sorted.column < 0
   byId('more').hidden = rows.length <= most
+  byId('more').textContent = 'Show ' + Math.min(first < step ? 25 : 100, Math.max(0, rows.length - most)) + ' more'
   const all = flagged()
   const left = all > rows.length ? ' The ' + many(rows.length) + ' worst of them are in this file; rlvi fit --flagged FILE writes all.' : ''
   byId('rows-note').textContent = (all === 0 ? 'No row is flagged at this threshold.' : many(Math.min(most, rows.length)) + ' of ' + many(all) + ' flagged rows.') + left
@@ -95,13 +106,21 @@ function csv() {
   return lines.map((line) => line.map(cell).join(',') + '\\n').join('')
 }
 
-slider.addEventListener('input', () => { most = step; update() })
-byId('more').addEventListener('click', () => { most += 100; showTable() })
+slider.addEventListener('input', () => { most = first; update() })
+byId('more').addEventListener('click', () => { most += first < step ? 25 : 100; showTable() })
 byId('rows').tHead.addEventListener('click', (event) => {
   const head = event.target.closest('th')
   if (!head) return
   const column = Number(head.dataset.column)
   sorted = { column, up: sorted.column === column ? !sorted.up : true }
+  showTable()
+})
+byId('sort').addEventListener('change', () => {
+  sorted = { column: Number(byId('sort').value), up: true }
+  showTable()
+})
+byId('turn').addEventListener('click', () => {
+  sorted = { column: sorted.column, up: !sorted.up }
   showTable()
 })
 byId('download').addEventListener('click', () => {
@@ -131,4 +150,4 @@ update()
 `
 
 /** SHA-256 of the script, as a policy names it; a test holds it to the text above. */
-export const scriptHash: string = 'sha256-P/FyI9KuU8hZ/tuE/sWj48K4LdPLSBabZCXlUsA0VxY='
+export const scriptHash: string = 'sha256-KdxuweUpzOCCGwtNGP4mxio1IJ9edYmfy1Jm6kDiM1Q='

@@ -1,8 +1,8 @@
 /** What the report of a fit has beyond every page. */
 export const fitStyle: string = `:root { --good: #3f74ad; --bad: #c8102e; --robust: #12558f; --plain: #a1601b; --card: #ffffff; --track: #e8ecf1; --warn: #fff6e0; }
-:root[data-theme=dark] { color-scheme: dark; --ink: #e6e8eb; --soft: #a2abb6; --line: #363c45; --paper: #14171b; --tint: #14171b; --good: #6ea8e0; --bad: #ff5c72; --robust: #8cc4ff; --plain: #e0a45c; --card: #1a1e23; --track: #2a3038; --warn: #33290f; }
-@media (prefers-color-scheme: dark) { :root:not([data-theme=light]) { --good: #6ea8e0; --bad: #ff5c72; --robust: #8cc4ff; --plain: #e0a45c; --card: #1a1e23; --track: #2a3038; --warn: #33290f; } }
-:root[data-theme=light] { color-scheme: light; --ink: #1c1f24; --soft: #5b636e; --line: #d9dde3; --paper: #ffffff; --tint: #f5f7f9; }
+:root[data-theme=dark] { color-scheme: dark; --ink: #e6e8eb; --soft: #a2abb6; --line: #363c45; --paper: #14171b; --tint: #14171b; --good: #6ea8e0; --bad: #ff5c72; --robust: #8cc4ff; --plain: #e0a45c; --card: #1a1e23; --track: #2a3038; --warn: #33290f; --edge: #000000b0; }
+@media (prefers-color-scheme: dark) { :root:not([data-theme=light]) { --good: #6ea8e0; --bad: #ff5c72; --robust: #8cc4ff; --plain: #e0a45c; --card: #1a1e23; --track: #2a3038; --warn: #33290f; --edge: #000000b0; } }
+:root[data-theme=light] { color-scheme: light; --ink: #1c1f24; --soft: #5b636e; --line: #d9dde3; --paper: #ffffff; --tint: #f5f7f9; --edge: #1c1f2433; }
 main, footer, .bar-inner { max-width: 1080px; }
 main { padding-top: 1.6rem; }
 h1 { overflow-wrap: anywhere; }
@@ -14,7 +14,7 @@ h3 { font-size: 1rem; margin: 0 0 .2rem; overflow-wrap: anywhere; }
 .skip:focus { left: 1rem; top: 1rem; z-index: 9; background: var(--card); padding: .5rem 1rem; }
 .top-line { display: flex; justify-content: space-between; gap: 1rem; align-items: baseline; color: var(--soft); font-size: .9rem; }
 button { font: inherit; font-size: .9rem; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .4rem .8rem; cursor: pointer; white-space: nowrap; }
-button:hover { border-color: var(--good); }
+button:disabled { opacity: .5; cursor: default; } button:hover { border-color: var(--good); }
 :focus-visible { outline: 3px solid var(--good); outline-offset: 2px; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(170px, 1fr)); gap: .8rem; margin: 1.2rem 0; padding: 0; max-width: none; }
 .tiles > div { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem; }
@@ -66,7 +66,7 @@ button:hover { border-color: var(--good); }
 .top .fill { position: absolute; inset: 1px auto 1px 0; background: var(--good); opacity: .22; border-radius: 3px; }
 .top .value { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 details { margin: .6rem 0; } summary { cursor: pointer; }
-.table { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .3rem .6rem; margin: .6rem 0 1rem; }
+.table { border: 1px solid var(--line); border-radius: 10px; padding: .3rem .6rem; margin: .6rem 0 1rem; }
 table { min-width: 100%; }
 th[scope=row] { border-bottom: 1px solid var(--line); }
 tbody tr:last-child > * { border-bottom: 0; }
@@ -74,13 +74,15 @@ tbody tr:last-child > * { border-bottom: 0; }
 .strong { font-weight: 650; color: var(--robust); } td.plain { color: var(--plain); } .soft { color: var(--soft); }
 .forest svg { display: block; } .forest line { stroke-width: 3px; stroke-linecap: round; }
 .forest .robust { stroke: var(--robust); fill: var(--robust); } .forest .plain { stroke: var(--plain); fill: var(--plain); } .forest .zero { stroke: var(--line); stroke-width: 1.5px; }
-.key { font-weight: 500; font-size: .8rem; margin-right: .5rem; } .key.robust { color: var(--robust); } .key.plain { color: var(--plain); } .key::before { content: "\\25CF "; }
+.key { font-weight: 500; font-size: .8rem; margin-right: .5rem; } .key.robust { color: var(--robust); } .key.plain { color: var(--plain); } .key::before { content: "\\25CF\\00A0"; }
 #rows th button { border: 0; background: none; padding: 0; font-weight: 600; font-size: inherit; }
 #rows th[aria-sort=ascending] button::after { content: " \\2191"; } #rows th[aria-sort=descending] button::after { content: " \\2193"; }
 #rows th.number button { text-align: right; }
 #rows td.why { white-space: normal; min-width: 15rem; max-width: 26rem; }
 #rows td { max-width: 16rem; overflow: hidden; text-overflow: ellipsis; }
-#rows tbody tr:hover { background: var(--tint); }
+#rows tbody tr:hover, #rows tbody tr:hover > :first-child { background: var(--tint); }
+.table:has(#rows) { padding-left: 0; } #rows th:first-child, #rows td:first-child { position: sticky; left: 0; padding-left: 1rem; background: var(--card); }
+.sort { display: none; gap: .6rem; align-items: center; font-size: .9rem; } .sort select { font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .4rem; min-width: 0; max-width: 60vw; }
 .row-tools { display: flex; flex-wrap: wrap; gap: .8rem; align-items: center; }
 .matrix { min-width: 0; } .matrix td { text-align: right; font-variant-numeric: tabular-nums; min-width: 3.2rem; background: color-mix(in srgb, var(--bad) calc(100% * var(--strength, 0)), transparent); }
 .matrix td.same { color: var(--soft); background: none; } .matrix th { max-width: 12rem; overflow: hidden; text-overflow: ellipsis; } .matrix thead th { text-align: right; }
@@ -88,7 +90,10 @@ tbody tr:last-child > * { border-bottom: 0; }
 .made dt { color: var(--soft); } .made dd { margin: 0; overflow-wrap: anywhere; }
 #tip { position: fixed; pointer-events: none; z-index: 9; background: var(--ink); color: var(--paper); font-size: .8rem; padding: .2rem .5rem; border-radius: 5px; max-width: 20rem; }
 [hidden] { display: none !important; }
-@media (max-width: 560px) { main { padding: 1rem .8rem; } .bar-inner { padding: .45rem .8rem; } .bar label { white-space: normal; } h1 { font-size: 1.4rem; } .lead { font-size: 1.05rem; } .tiles { grid-template-columns: 1fr 1fr; gap: .5rem; } .tiles dd { font-size: 1.2rem; } .columns { grid-template-columns: repeat(auto-fill, minmax(158px, 1fr)); gap: .5rem; } .column { padding: .55rem .6rem; } .column-name { display: block; } .figures figure { padding: .7rem .5rem; } .bar input { flex-basis: 100%; order: 3; } .made { grid-template-columns: 1fr; } .made dd { margin-bottom: .4rem; } #rows td.why { min-width: 12.5rem; } #rows th, #rows th button { white-space: normal; } #rows th, #rows td { padding: .3rem .35rem; } .matrix th, .matrix td { padding: .3rem .4rem; } #flagged-count { min-width: 7.5em; } .bar button { padding: .25rem .6rem; }
+@media (max-width: 560px) { main { padding: 1rem .8rem; } .bar-inner { padding: .45rem .8rem; } .bar label { white-space: normal; } h1 { font-size: 1.4rem; } .lead { font-size: 1.05rem; } .tiles { grid-template-columns: 1fr 1fr; gap: .5rem; } .tiles dd { font-size: 1.2rem; } .columns { grid-template-columns: repeat(auto-fill, minmax(158px, 1fr)); gap: .5rem; } .column { padding: .55rem .6rem; } .column-name { display: block; } .figures figure { padding: .7rem .5rem; } .bar input { flex-basis: 100%; order: 3; } .made { grid-template-columns: 1fr; } .made dd { margin-bottom: .4rem; }
+.sort { display: flex; } .table:has(#rows) { padding: 0; background: none; border: 0; overflow: visible; } #rows, #rows tbody { display: block; } #rows thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); visibility: hidden; }
+#rows tr { display: block; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .5rem .7rem; margin-bottom: .6rem; } #rows td, #rows td.why, #rows td:first-child { display: grid; grid-template-columns: minmax(0, 9rem) minmax(0, 1fr); gap: .8rem; position: static; border: 0; padding: .1rem 0; min-width: 0; max-width: none; background: none; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+#rows td::before { content: attr(data-name); color: var(--soft); overflow: hidden; text-overflow: ellipsis; } #rows td:empty { display: none; } .matrix th, .matrix td { padding: .3rem .4rem; } #flagged-count { min-width: 7.5em; } .bar button { padding: .25rem .6rem; }
 .params, .params tbody { display: block; } .params thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .params tr { display: grid; grid-template-columns: minmax(9.5rem, max-content) 1fr; gap: 0 .9rem; padding: .5rem .1rem; border-bottom: 1px solid var(--line); } .params tr:last-child { border: 0; }
 .params tr > * { border: 0; padding: 0; } .params th[scope=row] { grid-column: 1 / -1; max-width: none; white-space: normal; overflow-wrap: anywhere; font-weight: 600; }

@@ -106,12 +106,15 @@ function worst({ clean, losses, part }: TableFit): number[] {
 
 /** Standard deviations from which on a feature is worth naming. */
 const WORTH_NAMING = 2.5
+/** The same of a category: that of one row in twenty. */
+const RARE = Math.sqrt(0.95 / 0.05)
 
 /** Why a row is suspicious, in a few words. */
 function whyOf(fit: TableFit): (i: number) => string {
   const out = standOut(fit)
   const { response, predicted, clean, model, suggested } = fit
   const { fitted } = model
+  const isIndicator = indicatorsOf(fit)
   return (i) => {
     const reasons: string[] = []
     if (response !== undefined && response.classes === undefined) {
@@ -119,7 +122,7 @@ function whyOf(fit: TableFit): (i: number) => string {
       const scale = fitted.model === 'linear' ? fitted.params.scale : Math.sqrt(predicted![i]!)
       const by = Math.abs(residual) / scale
       // Where the model passes through good rows, or expects no count at all, there is no scale.
-      const far = Number.isFinite(by) ? `${times(by)} scales ` : ''
+      const far = Number.isFinite(by) ? `${times(by)} times the usual scatter ` : ''
       reasons.push(`${response.name} is ${far}${residual > 0 ? 'above' : 'below'} the prediction`)
     } else if (response?.classes !== undefined) {
       const looks = response.classes[suggested![i]!]!
@@ -135,11 +138,30 @@ function whyOf(fit: TableFit): (i: number) => string {
       (Math.abs(found.by) >= WORTH_NAMING || (response === undefined && clean[i]! < flagBelow))
     ) {
       const side = found.by > 0 ? 'high' : 'low'
+      // A category is there or not: how often says more than a distance.
+      if (isIndicator(found.feature)) {
+        if (Math.abs(found.by) >= RARE)
+          reasons.push(found.by > 0 ? `${found.feature} is rare` : `nearly all others have ${found.feature}`)
+        return reasons.join('; ')
+      }
       const beside = found.given === 'others' ? ' beside the other columns' : ''
       reasons.push(`${found.feature} is ${side}${beside} (${times(Math.abs(found.by))} standard deviations)`)
     }
     return reasons.join('; ')
   }
+}
+
+/** Whether a column of the design says if a row has a category. */
+function indicatorsOf({ design: { names, x } }: TableFit): (feature: string) => boolean {
+  const found = new Set(
+    names.filter((name, j) => {
+      if (!name.includes('=')) return false
+      for (let at = j; at < x.values.length; at += x.cols)
+        if (x.values[at] !== 0 && x.values[at] !== 1) return false
+      return true
+    }),
+  )
+  return (feature) => found.has(feature)
 }
 
 function times(value: number): string {

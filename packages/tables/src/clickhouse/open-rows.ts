@@ -59,12 +59,12 @@ export async function openRows(contents: Contents, plan: RowPlan, how: Cells): P
       ? `sum(${choose(`${y} >= ${number(0)} AND floor(${y}) = ${y}`, number(0), number(1))})`
       : number(0)
   const [found = []] = await table.server.ask(
-    `SELECT ${['count()', odd, ...x.map((sql) => `avg(${sql})`), ...infinite].join(', ')} FROM ${table.from} WHERE ${where}`,
+    `SELECT ${['count()', odd, ...infinite].join(', ')} FROM ${table.from} WHERE ${where}`,
   )
-  const [counted = 0, noCounts = 0, ...sums] = found.map(numberOf)
+  const [counted = 0, noCounts = 0, ...infinities] = found.map(numberOf)
   checkRows({ rows }, counted)
   const designNames = plan.columns.flatMap(({ name, wide }) => Array<string>(wide).fill(name))
-  checkFinite([...designNames, plan.target?.name ?? ''], sums.slice(x.length))
+  checkFinite([...designNames, plan.target?.name ?? ''], infinities)
   if (noCounts > 0) throw noCount(plan, noCounts)
   return sqlPassRows({
     dialect: clickhouse,
@@ -74,7 +74,7 @@ export async function openRows(contents: Contents, plan: RowPlan, how: Cells): P
     x,
     ...(y === undefined ? {} : { y }),
     rows,
-    centre: Float64Array.from(sums.slice(0, x.length)),
+    centre: plan.centre,
     inputRows,
     missing: new Map(names.flatMap((name, k) => (gaps[k]! > 0 ? [[name, gaps[k]!] as const] : []))),
     ask: (sql) => table.server.ask(sql),

@@ -100,8 +100,11 @@ async function filledIn(
   const any = [...conditions.values()].map((sql) => `(${sql})`).join(' OR ')
   const counts = (target === undefined ? any : conditions.get(target)) || '0'
   const own = names.map((name) => conditions.get(name) ?? '0')
-  const asked = ['1', ...own].map((sql) => `sum(${choose(`(${counts}) AND (${sql})`, number(1), number(0))})`)
-  const [[rows = 0, ...there] = []] = await server.ask(`SELECT ${asked.join(', ')} FROM ${from}`)
+  const asked = ['1', ...own].map((sql) => `sum(${choose(sql, number(1), number(0))})`)
+  // Said once: beside each column, a condition on all of them would make a query of their square.
+  const [[rows = 0, ...there] = []] = await server.ask(
+    `SELECT ${asked.join(', ')} FROM ${from} WHERE ${counts}`,
+  )
   return { rows: Number(rows), columns: new Map(names.map((name, k) => [name, Number(there[k])])) }
 }
 

@@ -66,3 +66,31 @@ interface Linear {
   readonly coefficients: Record<string, number>
   readonly scale: number
 }
+
+test.each([
+  ['logistic', (eta: number) => (eta > 0 ? 'yes' : 'no')],
+  ['softmax', (eta: number) => (eta > 1 ? 'high' : eta > -1 ? 'middle' : 'low')],
+] as const)('%s: a ridge is in units of all rows, where columns have long tails', async (model, label) => {
+  const random = draws('test', 'long tails')
+  const lines = Array.from({ length: 1500 }, () => {
+    const [x, z] = [Math.sinh(1.8 * random.normal()), Math.exp(1.5 * random.normal())]
+    return [x, z, label(x - z / 4 + 2 * random.normal())].join(',')
+  })
+  const path = folder.file(`${model}.csv`, `x,z,y\n${lines.join('\n')}\n`)
+  const options = { target: 'y', features: ['x', 'z'], model, method: 'ml' } as const
+  await withTable(path, {}, async (table) => {
+    const memory = numbersOf(fitTable(await read(table, options), options).params)
+    const found = await withRowSource(table, { ...options, sampleRows: 40 }, (source) =>
+      fitSource(source, options),
+    )
+    const size = Math.hypot(...memory)
+    numbersOf(found.params).forEach((value, k) => {
+      expect(Math.abs(value - memory[k]!), `number ${k}`).toBeLessThan(1e-8 * size)
+    })
+  })
+})
+
+function numbersOf(value: unknown): number[] {
+  if (typeof value === 'number') return [value]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(numbersOf) : []
+}

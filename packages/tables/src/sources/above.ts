@@ -30,9 +30,18 @@ export function linesAbove(lines: readonly string[], given: string | undefined):
   if (rest.length < FEWEST_LINES) return { lines: 0 }
   const delimiter = given ?? delimiterOf(rest)
   const width = commonest(rest.map((line) => fields(line, delimiter).length))
-  if (width < 2) return { lines: 0 }
+  if (width < 2 || (given === undefined && partedWider(lines, width))) return { lines: 0 }
   const found = remarksAbove(lines, delimiter, width) || titlesAbove(lines, delimiter, width)
   return { lines: found > 0 ? found : otherAbove(lines, delimiter, width) }
+}
+
+/** Whether a sign parts all lines alike, from the first on, into more values: then another one is part of a value, and nothing is above. */
+function partedWider(lines: readonly string[], width: number): boolean {
+  const own = delimiterOf(lines)
+  const [first = 0, ...others] = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => fields(line, own).length)
+  return first > width && others.every((count) => count === first)
 }
 
 /** As numpy and instruments write them, and by a percent sign MATLAB; without a blank behind it that may be part of a name. */

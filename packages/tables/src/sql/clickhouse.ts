@@ -22,6 +22,13 @@ export const clickhouse: Dialect = {
     const most = values.reduce((a, b) => `greatest(${a}, ${b})`)
     return `arrayMap((${e}, ${m}) -> ${body}, [[${values.join(', ')}]], [${most}])[1]`
   },
+  bindAll(values, body) {
+    const names = values.map(([name]) => name)
+    const lists = values.map(([, sql]) => `[${sql}]`)
+    return { lets: [], sql: `arrayMap((${names.join(', ')}) -> ${body}, ${lists.join(', ')})[1]` }
+  },
+  // Written once: names of values are replaced by what they stand for wherever they come.
+  sumOfSquares: (values, prefix) => `arraySum(${prefix}q -> ${prefix}q * ${prefix}q, [${values.join(', ')}])`,
   whole: (sql) => `toInt32(${sql})`,
   isNaN: (sql) => `isNaN(${sql})`,
 
@@ -48,12 +55,17 @@ export const clickhouse: Dialect = {
   sums: (weight, columns, prefix) => `sumForEach(${weighted(weight, columns, prefix)})`,
 
   products(weight, columns, [from, to], prefix) {
-    const [v, list] = [`${prefix}v`, `${prefix}products`]
+    const [v, list, all] = [`${prefix}v`, `${prefix}products`, `${prefix}all`]
+    const rows = (of: string): string[] =>
+      columns
+        .slice(from, to)
+        .map((column, j) => `arrayMap(${v} -> ${v} * ${column}, arraySlice(${of}, ${j + 1}))`)
+    // To make one array of all takes longer, but for very long weights.
+    const together = clickhouse.bind(list, all, (own) => `arrayConcat(${rows(own).join(', ')})`)
     return {
       lets: [[list, weighted(weight, columns.slice(from), prefix)]],
-      items: columns
-        .slice(from, to)
-        .map((column, j) => `sumForEach(arrayMap(${v} -> ${v} * ${column}, arraySlice(${list}, ${j + 1})))`),
+      items: rows(list).map((row) => `sumForEach(${row})`),
+      once: `sumForEach(${together})`,
     }
   },
 }

@@ -19,6 +19,13 @@ export interface Dialect {
   readonly log2: (sql: string) => string
   /** log sum e^v, for values of any size. */
   readonly logSumExp: (values: readonly string[], prefix: string) => string
+  /** An expression of many values, each of which comes several times in it by its name. */
+  readonly bindAll: (
+    values: readonly Let[],
+    body: string,
+  ) => { readonly lets: readonly Let[]; readonly sql: string }
+  /** The sum of the squares of values, each of which may be long. */
+  readonly sumOfSquares: (values: readonly string[], prefix: string) => string
   /** A whole number of moderate size, from a double that is one. */
   readonly whole: (sql: string) => string
   readonly isNaN: (sql: string) => string
@@ -36,14 +43,14 @@ export interface Dialect {
   readonly sums: (weight: string, columns: readonly string[], prefix: string) => string
   /**
    * For each column j from `rows[0]` to before `rows[1]` an item that holds sum w c_j c_k, for k from j on; and what the items need
-   * to be named before.
+   * to be named before. Where an item repeats what was named, `once` holds all of them behind each other, and says it once.
    */
   readonly products: (
     weight: string,
     columns: readonly string[],
     rows: readonly [number, number],
     prefix: string,
-  ) => { readonly lets: readonly Let[]; readonly items: readonly string[] }
+  ) => { readonly lets: readonly Let[]; readonly items: readonly string[]; readonly once?: string }
 }
 
 /** A value of each row by a name of ours, which later ones may use. */

@@ -32,6 +32,8 @@ export const duckdbSql: Dialect = {
     const most = `greatest(${values.join(', ')})`
     return `(${most} + ln(${sum(values.map((value) => `exp(${value} - ${most})`))}))`
   },
+  bindAll: (values, body) => ({ lets: values, sql: body }),
+  sumOfSquares: (values) => sum(values.map((value) => `${value} * ${value}`)),
   whole: (sql) => `(${sql})::integer`,
   isNaN: (sql) => `isnan(${sql})`,
 

@@ -134,11 +134,10 @@ function squaredDistance<P extends Params>(
     const { root } = covarianceTerms(own)
     const d = own.mean.length
     const z = less(own.mean, rows)
-    const places = Array.from(z, (_, j) => `${rows.prefix}place${tag}_${j}`)
-    const lets = places.map(
-      (place, j): Let => [place, dot(root.subarray(j * d, j * d + j + 1), z.slice(0, j + 1))],
-    )
-    return { lets, sql: sum(places.map((place) => `${place} * ${place}`)) }
+    const names = z.map((_, j) => `${rows.prefix}off${tag}_${j}`)
+    const places = names.map((_, j) => dot(root.subarray(j * d, j * d + j + 1), names.slice(0, j + 1)))
+    const off = z.map((sql, j): Let => [names[j]!, sql])
+    return rows.dialect.bindAll(off, rows.dialect.sumOfSquares(places, `${rows.prefix}${tag}`))
   }
   const own = params as unknown as MeanParams & PcaParams
   const off = name === 'mean' ? squaresOff(own.mean, rows, tag) : offComponents(own, rows, tag)
@@ -153,7 +152,10 @@ function less(place: Float64Array, { x }: RowsSql): string[] {
 
 function squaresOff(place: Float64Array, rows: RowsSql, tag: string): ValueSql {
   const squares = `${rows.prefix}squares${tag}`
-  return { lets: [[squares, sum(less(place, rows).map((z) => `${z} * ${z}`))]], sql: squares }
+  return {
+    lets: [[squares, rows.dialect.sumOfSquares(less(place, rows), `${rows.prefix}${tag}`)]],
+    sql: squares,
+  }
 }
 
 /** What a row loses by projection on the components, column by column: the difference of two squared lengths would be rounding. */
@@ -169,7 +171,7 @@ function offComponents({ mean, components }: PcaParams, rows: RowsSql, tag: stri
       const own = Float64Array.from(along, (_, c) => -values[c * cols + j]!)
       return `(${sum([column, dot(own, along)])})`
     })
-    return sum(left.map((column) => `${column} * ${column}`))
+    return rows.dialect.sumOfSquares(left, `${rows.prefix}${tag}`)
   }
   // Each place along a component is computed once, and not for every column.
   const bound = (along: readonly string[]): string => {

@@ -3,8 +3,18 @@ import type { PassModel, RowWeights } from 'rlvi/passes'
 import { type Let, number } from './dialect.js'
 import type { RowsSql, ValueSql } from './models.js'
 import { inQueries, MOST_SUMS, type Piece } from './pieces.js'
-import { type Answer, checkRows, namesOf, numberOf, type SqlRows } from './rows.js'
+import { type Answer, checkRows, namesOf, numberOf, numbersOf, type SqlRows } from './rows.js'
 import { weightSql } from './weights.js'
+
+/** The arrays that stand behind each other in one. */
+function parted(answer: Answer, lengths: readonly number[]): Answer[] {
+  const all = numbersOf(answer)
+  let end = 0
+  return lengths.map((length) => {
+    end += length
+    return all.slice(end - length, end)
+  })
+}
 
 /** Scans of the rows of a design under a model, in a database. */
 export class SqlScan<P extends Params> {
@@ -51,7 +61,12 @@ export class SqlScan<P extends Params> {
       let sums = 0
       do sums += columns.length - to++
       while (to < columns.length && sums + columns.length - to <= MOST_SUMS)
-      pieces.push({ ...dialect.products(weight, columns, [from, to], `${prefix}${tag}_${from}_`), sums })
+      const lengths = columns.slice(from, to).map((_, j) => columns.length - from - j)
+      pieces.push({
+        ...dialect.products(weight, columns, [from, to], `${prefix}${tag}_${from}_`),
+        sums,
+        lengths,
+      })
       from = to
     }
     return pieces
@@ -59,7 +74,7 @@ export class SqlScan<P extends Params> {
 
   /** The answers to each piece, all from scans of all rows. */
   async sums(lets: readonly Let[], pieces: readonly Piece[]): Promise<(readonly Answer[])[]> {
-    const out: (readonly Answer[])[] = []
+    const out: Answer[][] = pieces.map(() => [])
     for (const query of inQueries([...this.base, ...lets], pieces)) {
       const items = query.flatMap((piece) => piece.items)
       const [row = []] = await this.query(
@@ -69,7 +84,8 @@ export class SqlScan<P extends Params> {
       checkRows(this.table, numberOf(row[0]!))
       let at = 1
       for (const piece of query) {
-        out.push(row.slice(at, at + piece.items.length))
+        const answers = row.slice(at, at + piece.items.length)
+        out[piece.of]!.push(...(piece.isOnce ? parted(answers[0]!, piece.lengths!) : answers))
         at += piece.items.length
       }
     }

@@ -77,6 +77,24 @@ function scaled(x: Matrix, places: Int32Array, weights: Float64Array): { values:
   return { values: out, varying: Math.max(1, varying) }
 }
 
+/** So many names stand below each other over the height of a plot. */
+const LINES = 14
+
+/** Names that would stand on one another, moved up: those that lie as near as a line is high. */
+function apart<T extends { readonly x: number; readonly y: number }>(
+  names: readonly T[],
+  y: readonly number[],
+): T[] {
+  const high =
+    (y.reduce((a, b) => Math.max(a, b), -Infinity) - y.reduce((a, b) => Math.min(a, b), Infinity)) / LINES
+  const out: T[] = []
+  for (const name of names.toSorted((a, b) => a.y - b.y)) {
+    const below = out.at(-1)?.y ?? -Infinity
+    out.push({ ...name, y: Math.max(name.y, below + high) })
+  }
+  return out
+}
+
 /** Labels, each in the middle of its good rows. */
 export function labelsAt({ fit, points }: Drawn, x: readonly number[], y: readonly number[]): Plot.Markish[] {
   const { response, clean } = fit
@@ -93,7 +111,7 @@ export function labelsAt({ fit, points }: Drawn, x: readonly number[], y: readon
     return total > 0 ? [{ x: sumX / total, y: sumY / total, text: clipped(text, 18) }] : []
   })
   return [
-    Plot.text(names, {
+    Plot.text(apart(names, y), {
       x: 'x',
       y: 'y',
       text: 'text',

@@ -1,4 +1,5 @@
 import type { TableFit } from '@rlvi/estimator'
+import { cleanName } from '../words.js'
 import { apartView } from './apart-view.js'
 import { componentView, labelsAt } from './component-view.js'
 import { jitter } from './dots.js'
@@ -55,8 +56,7 @@ function curveView(drawn: Drawn): View {
   return view(drawn, {
     id: 'data',
     title: `${fit.response!.name} against ${name}`,
-    caption:
-      'The rows, coloured by P(good), with the fit to the good ones and the fit that trusts all of them.',
+    caption: `The rows, coloured by ${cleanName(fit)}, with the fit to the good ones and the fit that trusts all of them.`,
     x,
     y,
     xLabel: name!,
@@ -124,7 +124,7 @@ function pairView(drawn: Drawn): View {
   return view(drawn, {
     id: 'data',
     title: `${second} against ${first}`,
-    caption: `The rows, coloured by P(good)${fit.response === undefined ? ', with the model of the good ones and the one that trusts all of them (dashed)' : ', and the labels in the middle of their good rows'}.`,
+    caption: `The rows, coloured by ${cleanName(fit)}${fit.response === undefined ? ', with the model of the good ones and the one that trusts all of them (dashed)' : fit.response.classes === undefined ? '' : ', and the labels in the middle of their good rows'}.`,
     x,
     y,
     xLabel: first!,
