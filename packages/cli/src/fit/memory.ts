@@ -10,6 +10,8 @@ export function defaultMemory(): number {
   return (limit > 0 && limit < all ? limit : all) / 2
 }
 
+/** Every number is there as it was read, column by column, and in the rows that are fitted. */
+const COPIES = 2
 /** Numbers that a fit keeps for each row beside the row itself: losses, P(good), what they were before, and the like. */
 const VECTORS = 15
 /** A code for each cell of the columns that are kept as they are. */
@@ -38,7 +40,7 @@ export interface TableSize {
  * would have all of them in memory anyway, as the sample where it begins.
  */
 export async function fitsInto(table: Table, { fitted, kept }: TableSize, bytes: number): Promise<boolean> {
-  const perRow = 8 * (fitted + VECTORS) + CODE * kept
+  const perRow = 8 * (COPIES * fitted + VECTORS) + CODE * kept
   const isText = table.parts.every(({ columns }) => columns.every(({ kind }) => kind === 'text'))
   if (isText) {
     const size = await sizeOf(table)

@@ -22,6 +22,8 @@ export class Passes {
   readonly #told: (progress: FitProgress) => void
   readonly #rows: number
   #pass = 0
+  /** Of the last fit to all rows. */
+  #weights: Float64Array | undefined
   #level: number | undefined
   #last = Date.now()
 
@@ -64,11 +66,12 @@ export class Passes {
 
   #count(rows: number, weights: Float64Array | undefined): void {
     this.#pass++
+    const all = rows === this.#rows
+    if (all && weights !== undefined && !this.comparing) this.#weights = weights
     const now = Date.now()
     if (now - this.#last < EVERY) return
     this.#last = now
-    const all = rows === this.#rows
-    if (all && weights !== undefined && !this.comparing) this.#level = levelOf(weights) ?? this.#level
+    if (this.#weights !== undefined) this.#level = levelOf(this.#weights) ?? this.#level
     const phase = this.comparing ? 'comparing' : all ? 'fitting' : 'searching'
     this.#told({ phase, rows: this.#rows, pass: this.#pass, level: this.#level })
   }
