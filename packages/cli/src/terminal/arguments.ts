@@ -9,6 +9,7 @@ const keys: ReadonlyMap<string, string> = new Map([
     'folds',
     'from',
     'limit',
+    'memory',
     'network',
     'noise',
     'only',
