@@ -111,10 +111,16 @@ export function optimisation(settings: Settings): Pick<TrainOptions, 'optimizer'
   return { optimizer, groups, schedule }
 }
 
+/** The full rate lasts for this share of the epochs, and from this one on it is low: 20 and 40 of the 48 epochs that LeNet has on 2,000 images. */
+const HELD = 0.42
+const LOW = 0.83
+
 function scheduleOf({ schedule, epochs }: Settings, rate: number): Schedule {
   switch (schedule) {
     case 'linear':
       return linearDecay(rate)
+    case 'scaled':
+      return linearDecay(rate, { hold: Math.round(HELD * epochs), end: Math.round(LOW * epochs) })
     case 'cosine':
       return cosine(rate, epochs)
     case 'multi-step':

@@ -15,7 +15,8 @@ export interface Settings {
   readonly learningRate: number
   /** What the pre-trained part of a network learns at, relative to its new head. */
   readonly backbone: number
-  readonly schedule: 'linear' | 'cosine' | 'multi-step'
+  /** `scaled` is `linear` over as many epochs as there are. */
+  readonly schedule: 'linear' | 'scaled' | 'cosine' | 'multi-step'
   readonly weightDecay: number
 }
 
@@ -95,7 +96,7 @@ export function ownSettings(name: NetworkName, images: number): Settings {
   const base = byNetwork[name]
   const batch = batchFor(base, images)
   const epochs = Math.max(LEAST_EPOCHS, Math.ceil((STEPS[name] * batch) / images))
-  return { ...base, batch, epochs, schedule: name === 'lenet' ? 'cosine' : base.schedule }
+  return { ...base, batch, epochs, schedule: name === 'lenet' ? 'scaled' : base.schedule }
 }
 
 /** Statistics of a batch, which the large networks normalise by, want more images than a step of LeNet. */
