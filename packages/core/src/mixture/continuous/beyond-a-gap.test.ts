@@ -3,6 +3,7 @@ import { covariance } from '../../likelihoods/covariance.js'
 import { matrix } from '../../matrix.js'
 import { fit } from '../../methods/fit.js'
 import { type Draws, draws } from '../../random/draws.js'
+import { allowForGap } from './beyond-a-gap.js'
 
 const ROWS = 300
 const BAD = 36
@@ -63,4 +64,26 @@ describe('rows of which one column is in another unit', () => {
     }
     expect(told(cloud(run, answers)).caution).toBeUndefined()
   })
+})
+
+it('of very many rows a few show which columns have a gap, and all of them how many rows lie beyond it', () => {
+  const rows = 70_000
+  const random = draws('many rows')
+  const x = matrix(rows, 2)
+  for (let i = 0; i < rows; i++)
+    x.values.set([random.normal(), i % 50 === 0 ? random.normal() - 40 : random.normal()], 2 * i)
+  const params = covariance().fit({ x })
+  const fit = {
+    params,
+    clean: new Float64Array(rows).fill(1),
+    corruption: { level: 0, interval: [0, 0.001] as const, source: 'inferred' as const },
+    status: { kind: 'converged' as const },
+    losses: new Float64Array(rows),
+    iterations: 1,
+    trace: [],
+  }
+  const judged = allowForGap(x, { fit, evidence: 0, tied: false, curves: [] })
+  expect(judged.cautions?.map(({ column }) => column)).toEqual([1])
+  expect(judged.cautions![0].message).toContain('1400 of 70000 rows')
+  expect(judged.fit.corruption.interval![1]).toBeGreaterThanOrEqual(0.02)
 })

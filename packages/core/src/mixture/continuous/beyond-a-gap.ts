@@ -1,8 +1,10 @@
 import type { Params } from '../../likelihoods/likelihood.js'
 import { middleHalf } from '../../linalg/middle-half.js'
-import { columnOf, type Matrix } from '../../matrix.js'
+import { columnOf, type Matrix, takeRows } from '../../matrix.js'
 import { shareInterval } from '../laws/share-interval.js'
+import { thinnedRows } from '../shared/thinned.js'
 import type { Judged } from './judge-rows.js'
+import { MOST_ORDERED } from './order.js'
 import { CLEARLY_APART, separation } from './separation.js'
 
 /** Between so many scales of a column's middle half a gap is looked for. */
@@ -14,6 +16,8 @@ const MOST = 0.35
 const WIDER = 3
 /** Of fewer values that lie nearer, a step is no gap. */
 const MANY_VALUES = 8
+/** A gap among very many rows is there among so many of them, or few lie beyond it. */
+const ENOUGH = 10_000
 
 /** Rows on one side of a gap in a column. */
 interface BeyondGap {
@@ -32,7 +36,9 @@ export function allowForGap<P extends Params>(x: Matrix, judged: Judged<P>): Jud
   if (interval === undefined) return judged
   const trusted = ({ rows }: BeyondGap): number =>
     rows.reduce((count, i) => (clean[i] > 0.5 ? count + 1 : count), 0)
+  const some = x.rows > MOST_ORDERED ? takeRows(x, thinnedRows(x.rows, ENOUGH)) : undefined
   const found = Array.from({ length: x.cols }, (_, column) => column)
+    .filter((column) => some === undefined || gapsIn(columnOf(some, column), column).length > 0)
     .flatMap((column) => gapsIn(columnOf(x, column), column))
     .filter((gap) => trusted(gap) > 0.5 * gap.rows.length)
     .sort((a, b) => trusted(b) - trusted(a))
@@ -48,21 +54,30 @@ export function allowForGap<P extends Params>(x: Matrix, judged: Judged<P>): Jud
   }
 }
 
-function gapsIn(values: Float64Array, column: number): BeyondGap[] {
-  const { centre, scale } = middleHalf(values)
+function gapsIn(own: Float64Array, column: number): BeyondGap[] {
+  const { centre, scale } = middleHalf(own)
   if (!(scale > 0)) return []
   return [-1, 1].flatMap((side) => {
-    const distances = values.map((value) => (side * (value - centre)) / scale)
+    const distances = own.map((value) => (side * (value - centre)) / scale)
     const sorted = distances.filter((distance) => distance > 0).sort()
-    const { evidence, from } = separation(sorted, NEAREST)
+    const { evidence, from: about } = separation(sorted, NEAREST)
     if (evidence < CLEARLY_APART) return []
+    // Of many rows that looks at some ends only: the gap ends where the widest one up to there does.
+    const values = [...new Set(sorted.filter((distance) => distance <= about))]
+    const at = widestAt(values, values.length)
+    const from = values[at]
+    if (at < MANY_VALUES || from <= NEAREST) return []
+    const nearer = widestAt(values, at)
+    if (from - values[at - 1] <= WIDER * (values[nearer] - values[nearer - 1])) return []
     const rows = Array.from(distances.keys()).filter((i) => distances[i] >= from)
-    if (rows.length < FEWEST || rows.length > MOST * values.length) return []
-    const before = [...new Set(sorted.filter((distance) => distance < from))]
-    if (before.length < MANY_VALUES) return []
-    const gap = from - (before[before.length - 1] ?? 0)
-    let widest = 0
-    for (let k = 1; k < before.length; k++) widest = Math.max(widest, before[k] - before[k - 1])
-    return gap > WIDER * widest ? [{ column, from: centre + side * from * scale, rows }] : []
+    if (rows.length < FEWEST || rows.length > MOST * distances.length) return []
+    return [{ column, from: centre + side * from * scale, rows }]
   })
+}
+
+/** Behind the widest gap of the first so many values, in order. */
+function widestAt(values: readonly number[], count: number): number {
+  let best = 1
+  for (let k = 2; k < count; k++) if (values[k] - values[k - 1] > values[best] - values[best - 1]) best = k
+  return best
 }

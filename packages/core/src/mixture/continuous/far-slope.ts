@@ -1,6 +1,6 @@
 import type { Regression } from '../../likelihoods/capabilities.js'
 import type { LinearErrors, LinearParams, Params } from '../../likelihoods/likelihood.js'
-import { middleHalves } from '../../linalg/middle-half.js'
+import { middleHalves } from '../../linalg/middle-halves.js'
 import { normalQuantile } from '../../linalg/quantiles.js'
 import type { Caution, Corruption } from '../../result.js'
 import { shareInterval } from '../laws/share-interval.js'

@@ -1,7 +1,9 @@
+import { gram } from '../../kernels/gram.js'
 import type { Params } from '../../likelihoods/likelihood.js'
+import { weightedMean } from '../../likelihoods/mean.js'
 import type { PcaParams } from '../../likelihoods/pca.js'
 import { symmetricEigen } from '../../linalg/eigen.js'
-import { type Matrix, matrix } from '../../matrix.js'
+import { type Matrix, mapRows, matrix } from '../../matrix.js'
 import type { Corruption, Fit } from '../../result.js'
 import type { SecondOpinion } from './second-opinion.js'
 
@@ -72,25 +74,13 @@ function leftOver(x: Matrix, { mean, components }: PcaParams): Matrix {
   return left
 }
 
-/** Of the good rows, about their mean. */
-function covarianceOf({ rows, cols, values }: Matrix, clean: Float64Array): Float64Array {
-  const covariance = new Float64Array(cols * cols)
-  const mean = new Float64Array(cols)
-  let count = 0
-  for (let i = 0; i < rows; i++) {
-    if (clean[i] < 0.5) continue
-    count++
-    for (let j = 0; j < cols; j++) mean[j] += values[i * cols + j]
-  }
-  for (let j = 0; j < cols; j++) mean[j] /= count
-  for (let i = 0; i < rows; i++) {
-    if (clean[i] < 0.5) continue
-    for (let j = 0; j < cols; j++)
-      for (let k = 0; k < cols; k++)
-        covariance[j * cols + k] +=
-          ((values[i * cols + j] - mean[j]) * (values[i * cols + k] - mean[k])) / count
-  }
-  return covariance
+/** The lower triangle of that of the good rows, about their mean. */
+function covarianceOf(x: Matrix, clean: Float64Array): Float64Array {
+  const good = mapRows(clean, (p) => Number(p >= 0.5))
+  const total = good.reduce((sum, one) => sum + one, 0)
+  const lower = new Float64Array(x.cols * x.cols)
+  gram(x, weightedMean(x, good), good, good, lower, new Float64Array(x.cols))
+  return lower.map((sum) => sum / total)
 }
 
 /** Squared lengths of rows without what lies along a direction. */
