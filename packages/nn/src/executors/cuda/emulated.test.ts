@@ -1,0 +1,120 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { weightedStep } from '../../models/graphs.js'
+import { lenet } from '../../models/lenet.js'
+import { constantRate } from '../../optim/schedules.js'
+import { sgd } from '../../optim/sgd.js'
+import { blobs, tiny } from '../../testing/blobs.js'
+import { emulatedCard } from '../../testing/emulated-card.js'
+import { expectNear } from '../../testing/golden.js'
+import type { CheckpointStore } from '../../training/checkpoint.js'
+import { memoryData, memoryEvaluation } from '../../training/data.js'
+import type { Method } from '../../training/method.js'
+import { bare } from '../../training/methods/bare.js'
+import { cdr } from '../../training/methods/cdr.js'
+import { coteaching } from '../../training/methods/coteaching.js'
+import { jocor } from '../../training/methods/jocor.js'
+import { posterior } from '../../training/methods/posterior.js'
+import { rlvi } from '../../training/methods/rlvi.js'
+import { standard } from '../../training/methods/standard.js'
+import { usdnl } from '../../training/methods/usdnl.js'
+import type { EpochMetrics } from '../../training/metrics.js'
+import { openTraining, type TrainOptions } from '../../training/train.js'
+import { referenceExecutor } from '../reference/reference.js'
+import { cudaExecutor } from './cuda.js'
+import { cudaLaws } from './cuda.laws.js'
+import { loadKoffi } from './driver/library.js'
+
+const folder = emulatedCard()
+if (folder !== undefined) process.env.RLVI_CACHE = join(folder, 'cache')
+afterAll(() => folder && rmSync(folder, { recursive: true }))
+
+describe.skipIf(folder === undefined)('on an emulated card', () => {
+  const options = { libraries: [folder ?? ''] }
+  cudaLaws(options, 12)
+
+  const assumed = 0.3
+  const noisy = blobs(52, 1, assumed)
+  const training = (method: Method): TrainOptions => ({
+    method,
+    model: tiny({ normalised: true, dropout: method.dropout?.rate ?? 0 }),
+    executor: referenceExecutor({ precision: 'float32' }),
+    data: memoryData({ ...noisy, batch: 16 }),
+    validation: memoryEvaluation({ ...blobs(20, 2, assumed), batch: 16 }),
+    epochs: 2,
+    optimizer: sgd({ momentum: 0.9, weightDecay: 1e-3 }),
+    schedule: constantRate(0.05),
+  })
+  async function trained(given: TrainOptions) {
+    const run = await openTraining(given)
+    const epochs: EpochMetrics[] = []
+    for await (const metrics of run.epochs()) epochs.push(metrics)
+    const weights = await run.weights()
+    const { losses, clean } = run.state
+    await run.dispose()
+    return { epochs, weights, losses, clean }
+  }
+  const onCard = cudaExecutor({ ...options, precision: 'fp32' })
+  const methods: readonly Method[] = [
+    standard(),
+    rlvi(),
+    posterior({ warmUp: 0 }),
+    coteaching({ assumed }),
+    jocor({ assumed }),
+    cdr({ assumed }),
+    usdnl({ assumed }),
+    bare(),
+  ]
+  it.each(methods.map((method) => [method.name, method] as const))(
+    '%s trains as on the reference',
+    async (_, method) => {
+      const expected = await trained(training(method))
+      const got = await trained({ ...training(method), executor: onCard })
+      expectNear(got.losses, expected.losses, 2e-4, 'losses')
+      expectNear(got.clean, expected.clean, 2e-4, 'P(good)')
+      for (const [name, { values }] of expected.weights)
+        expectNear(got.weights.get(name)?.values as Float32Array, values as Float32Array, 2e-4, name)
+    },
+  )
+
+  it('says when the card has no room', async () => {
+    const graph = weightedStep(lenet(), { batch: 400_000, optimizer: sgd() })
+    await expect(onCard.compile(graph)).rejects.toThrow(
+      /cuMemAlloc_v2 must succeed, got 2, .*use a smaller batch/,
+    )
+  })
+
+  describe('that is lost', () => {
+    let lose: (code: number) => void
+    beforeEach(async () => {
+      const library = (await loadKoffi()).load(join(folder!, 'libcuda.so.1'))
+      lose = library.func('card_lose', 'int', ['int']) as (code: number) => void
+    })
+
+    it('keeps the checkpoint, from which another executor goes on', async () => {
+      let kept: Uint8Array | undefined
+      const checkpoint: CheckpointStore = {
+        read: async () => kept,
+        write: async (bytes) => {
+          kept = bytes
+        },
+      }
+      const four = { ...training(rlvi()), epochs: 4 }
+      const onLost = cudaExecutor({ ...options, precision: 'fp32' })
+      const run = await openTraining({ ...four, executor: onLost, checkpoint })
+      await expect(
+        (async () => {
+          for await (const { epoch } of run.epochs()) if (epoch === 2) lose(719)
+        })(),
+      ).rejects.toThrow(
+        /must succeed, got 719, .*the device was lost: start again; a checkpoint that was written is whole/,
+      )
+      lose(0)
+      const rest = await trained({ ...four, checkpoint })
+      expect(rest.epochs.map(({ epoch }) => epoch)).toEqual([3, 4])
+      const whole = await trained(four)
+      expectNear(rest.losses, whole.losses, 1e-3, 'losses')
+    })
+  })
+})
