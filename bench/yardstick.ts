@@ -8,8 +8,10 @@ import { say } from './measure.js'
 
 const folder = new URL('../yardsticks/', import.meta.url)
 
+export const yardstickPath = (script: string): string => new URL(script, folder).pathname
+
 /** The first Python that can import the modules: the system's often can when another one is first on the path. */
-function python(modules: readonly string[]): string | undefined {
+export function findPython(modules: readonly string[]): string | undefined {
   const works = (name: string): boolean =>
     spawnSync(name, ['-c', `import ${modules.join(', ')}`], { stdio: 'ignore' }).status === 0
   return ['python3', '/usr/bin/python3'].find(works)
@@ -28,12 +30,12 @@ export function runPython<T>(
   modules: readonly string[],
   args: readonly string[],
 ): Outcome<T> {
-  const command = python(modules)
+  const command = findPython(modules)
   if (command === undefined) {
     say(`  skipped: no Python with ${modules.join(', ')} (see bench/README.md)`)
     return undefined
   }
-  return runScript(command, [new URL(script, folder).pathname, ...args])
+  return runScript(command, [yardstickPath(script), ...args])
 }
 
 export function runR<T>(script: string, library: string, args: readonly string[]): Outcome<T> {
@@ -44,7 +46,7 @@ export function runR<T>(script: string, library: string, args: readonly string[]
     say(`  skipped: no R with ${library} (see bench/README.md)`)
     return undefined
   }
-  return runScript(found, [new URL(script, folder).pathname, ...args])
+  return runScript(found, [yardstickPath(script), ...args])
 }
 
 function runScript<T>(command: string, args: readonly string[]): Outcome<T> {
