@@ -21,12 +21,15 @@ export function toText({ devices, libraries }: CudaReport): string {
   const found = libraries.map(({ name, path, version, problem }) =>
     problem === undefined
       ? `${name.padEnd(8)}  ${version ?? ''}  ${path ?? ''}`
-      : `${name.padEnd(8)}  missing: ${problem}`,
+      : `${name.padEnd(8)}  problem: ${problem}`,
   )
   const isReady = devices.length > 0 && libraries.every(({ problem }) => problem === undefined)
   const last = isReady
-    ? 'ready: --executor cuda'
+    ? `ready: --executor cuda${devices.every(isOld) ? ' --precision fp32 (bf16 needs capability 8.0)' : ''}`
     : 'not ready for --executor cuda; --executor onnx needs none of this'
   const lines = [...(cards.length === 0 ? ['no NVIDIA card found'] : cards), ...found, last]
   return lines.map((line) => `${printable(line)}\n`).join('')
 }
+
+/** Cards from before the 16 bits that are the default. */
+const isOld = ({ capability }: CudaReport['devices'][number]): boolean => Number(capability) < 8

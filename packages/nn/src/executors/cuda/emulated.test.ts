@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { weightedStep } from '../../models/graphs.js'
 import { lenet } from '../../models/lenet.js'
 import { constantRate } from '../../optim/schedules.js'
@@ -25,6 +25,7 @@ import { referenceExecutor } from '../reference/reference.js'
 import { cudaExecutor } from './cuda.js'
 import { cudaLaws } from './cuda.laws.js'
 import { loadKoffi } from './driver/library.js'
+import { cudaDevices } from './run/devices.js'
 
 const folder = emulatedCard()
 if (folder !== undefined) process.env.RLVI_CACHE = join(folder, 'cache')
@@ -85,14 +86,18 @@ describe.skipIf(folder === undefined)('on an emulated card', () => {
     )
   })
 
-  describe('that is lost', () => {
-    let lose: (code: number) => void
+  describe('made for tests', () => {
+    let tell: (name: string, value: number) => void
     beforeEach(async () => {
       const library = (await loadKoffi()).load(join(folder!, 'libcuda.so.1'))
-      lose = library.func('card_lose', 'int', ['int']) as (code: number) => void
+      tell = (name, value) => library.func(name, 'int', ['int'])(value)
+    })
+    afterEach(() => {
+      tell('card_lose', 0)
+      tell('card_capability', 90)
     })
 
-    it('keeps the checkpoint, from which another executor goes on', async () => {
+    it('keeps the checkpoint when it is lost, from which another executor goes on', async () => {
       let kept: Uint8Array | undefined
       const checkpoint: CheckpointStore = {
         read: async () => kept,
@@ -105,16 +110,36 @@ describe.skipIf(folder === undefined)('on an emulated card', () => {
       const run = await openTraining({ ...four, executor: onLost, checkpoint })
       await expect(
         (async () => {
-          for await (const { epoch } of run.epochs()) if (epoch === 2) lose(719)
+          for await (const { epoch } of run.epochs()) if (epoch === 2) tell('card_lose', 719)
         })(),
       ).rejects.toThrow(
         /must succeed, got 719, .*the device was lost: start again; a checkpoint that was written is whole/,
       )
-      lose(0)
+      tell('card_lose', 0)
       const rest = await trained({ ...four, checkpoint })
       expect(rest.epochs.map(({ epoch }) => epoch)).toEqual([3, 4])
       const whole = await trained(four)
       expectNear(rest.losses, whole.losses, 1e-3, 'losses')
+    })
+
+    it('trains in float32 from before the 16 bits', async () => {
+      tell('card_capability', 75)
+      const graph = weightedStep(tiny(), { batch: 4, optimizer: sgd() })
+      await expect(cudaExecutor({ ...options, precision: 'bf16' }).compile(graph)).rejects.toThrow(
+        'bf16 needs a card of capability 8.0 or later, got "7.5"; choose fp32',
+      )
+      const program = await cudaExecutor({ ...options, precision: 'fp32' }).compile(graph)
+      await program.dispose()
+    })
+
+    it('is named when the compiler does not know it yet', async () => {
+      tell('card_capability', 120)
+      const said = /NVRTC 13\.99 must know the card, got "sm_120"; install a newer CUDA for a newer card/
+      const graph = weightedStep(tiny(), { batch: 4, optimizer: sgd() })
+      await expect(cudaExecutor({ ...options, precision: 'fp32' }).compile(graph)).rejects.toThrow(said)
+      const { devices, libraries } = await cudaDevices(options)
+      expect(devices.map(({ capability }) => capability)).toEqual(['12.0'])
+      expect(libraries.find(({ name }) => name === 'nvrtc')?.problem).toMatch(said)
     })
   })
 })

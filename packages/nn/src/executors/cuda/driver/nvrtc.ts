@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { phrase, RlviError } from 'rlvi'
-import { bind, type Koffi, openLibrary, out64, readPointer } from './library.js'
+import { bind, type Checked, type Koffi, openLibrary, out64, readPointer } from './library.js'
 
 const signatures = {
   nvrtcVersion: ['void *', 'void *'],
+  nvrtcGetNumSupportedArchs: ['void *'],
+  nvrtcGetSupportedArchs: ['void *'],
   nvrtcCreateProgram: ['void *', 'str', 'str', 'int', 'void *', 'void *'],
   nvrtcDestroyProgram: ['void *'],
   nvrtcCompileProgram: ['uint64', 'int', 'void *'],
@@ -18,6 +20,8 @@ const signatures = {
 export interface Compiler {
   readonly path: string
   readonly version: string
+  /** The word for a card that it cannot compile for, by the card's architecture; none where it can. */
+  problemWith(architecture: string): RlviError | undefined
   /** Machine code for an architecture such as `sm_90`; source that does not compile is an error with the compiler's words. */
   compile(source: string, architecture: string): Uint8Array
 }
@@ -29,10 +33,21 @@ export function openCompiler(koffi: Koffi, folders: readonly string[]): Compiler
   const nvrtc = bind(library, signatures, (code) => String(errorOf(code)))
   const [major, minor] = [Buffer.alloc(4), Buffer.alloc(4)]
   nvrtc.nvrtcVersion(major, minor)
+  const version = `${major.readInt32LE()}.${minor.readInt32LE()}`
+  const known = architecturesOf(nvrtc)
+  const problemWith = (architecture: string): RlviError | undefined => {
+    if (known.includes(architecture)) return undefined
+    const todo =
+      'install a newer CUDA for a newer card; 12 is the last one for cards of a capability below 7.5'
+    return new RlviError('cuda', `NVRTC ${version} must know the card`, architecture, todo)
+  }
   return {
     path: library.path,
-    version: `${major.readInt32LE()}.${minor.readInt32LE()}`,
+    version,
+    problemWith,
     compile(source, architecture) {
+      const problem = problemWith(architecture)
+      if (problem) throw problem
       const place = out64()
       nvrtc.nvrtcCreateProgram(place, source, 'rlvi.cu', 0, null, null)
       const program = readPointer(place)
@@ -68,6 +83,14 @@ export function openCompiler(koffi: Koffi, folders: readonly string[]): Compiler
       }
     },
   }
+}
+
+function architecturesOf(nvrtc: Checked<typeof signatures>): readonly string[] {
+  const count = Buffer.alloc(4)
+  nvrtc.nvrtcGetNumSupportedArchs(count)
+  const all = Buffer.alloc(4 * count.readInt32LE())
+  nvrtc.nvrtcGetSupportedArchs(all)
+  return Array.from({ length: all.length / 4 }, (_, i) => `sm_${all.readInt32LE(4 * i)}`)
 }
 
 /** The compiler asks the loader for a second library by its bare name, which is only found beside it if it is loaded already. */

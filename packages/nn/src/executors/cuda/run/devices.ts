@@ -39,9 +39,17 @@ export function capabilityOf(driver: Driver, ordinal: number): number {
   return 10 * attribute(MAJOR) + attribute(MINOR)
 }
 
+/** What compilers call cards of a capability, such as 9.0. */
+export function architectureOf(capability: string): string {
+  return `sm_${capability.replace('.', '')}`
+}
+
+/** As people write it. */
+const shown = (capability: number): string => `${Math.floor(capability / 10)}.${capability % 10}`
+
 export function tooOld(capability: number): RlviError {
-  const got = `${Math.floor(capability / 10)}.${capability % 10}`
-  return new RlviError('cuda', 'bf16 needs a card of capability 8.0 or later', got, 'choose fp32')
+  const rule = 'bf16 needs a card of capability 8.0 or later'
+  return new RlviError('cuda', rule, shown(capability), 'choose fp32')
 }
 
 /**
@@ -74,7 +82,14 @@ export async function cudaDevices(
       devices = listed(driver)
       return { path: driver.path, version: `${Math.floor(number / 1000)}.${(number % 1000) / 10}` }
     })
-    look('nvrtc', () => openCompiler(koffi, folders))
+    look('nvrtc', () => {
+      const compiler = openCompiler(koffi, folders)
+      const problems = devices.map(({ capability }) => compiler.problemWith(architectureOf(capability)))
+      // One card that it knows is enough.
+      const [problem] = problems
+      if (problem && problems.every((each) => each !== undefined)) throw problem
+      return compiler
+    })
     look('cublasLt', () => openBlasLt(koffi, folders))
     look('cudnn', () => openDnn(koffi, folders))
   } catch (error) {
@@ -98,7 +113,7 @@ function listed(driver: Driver): readonly CudaDevice[] {
     return {
       number,
       name: name.toString('utf8', 0, name.indexOf(0)),
-      capability: `${Math.floor(capability / 10)}.${capability % 10}`,
+      capability: shown(capability),
       bytes: Number(bytes.readBigUInt64LE()),
     }
   })

@@ -6,11 +6,21 @@ INLINE float nan_() { return __int_as_float(0x7fffffff); }
 INLINE float load(const float* p) { return *p; }
 INLINE float load(const bf16* p) { return __uint_as_float(((unsigned)*p) << 16); }
 INLINE int load(const int* p) { return *p; }
+// To 16 bits, the nearest number, the even one of two. Cards before capability 8.0 have no instruction for it, and need it in float32 nowhere
+// but in a branch that is not taken.
+#if __CUDA_ARCH__ >= 800
 INLINE unsigned pack(float low, float high) {
   unsigned r;
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
   return r;
 }
+#else
+INLINE unsigned half_of(float v) {
+  const unsigned u = __float_as_uint(v);
+  return v != v ? 0x7fffu : (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
+}
+INLINE unsigned pack(float low, float high) { return half_of(high) << 16 | half_of(low); }
+#endif
 INLINE void store(float* p, float v) { *p = v; }
 INLINE void store(int* p, int v) { *p = v; }
 INLINE void store(bf16* p, float v) { *p = (bf16)pack(v, 0.f); }

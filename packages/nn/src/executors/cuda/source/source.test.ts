@@ -108,7 +108,7 @@ const compiler = compilerHere()
 
 // Where NVIDIA's run-time compiler is installed, without a card, what is written must at least compile.
 describe.skipIf(compiler === undefined)('generated kernels', () => {
-  it.each(['sm_80', 'sm_90'])('compile for %s', (architecture) => {
+  it.each(['sm_75', 'sm_80', 'sm_90'])('compile for %s', (architecture) => {
     const texts = [
       ...textsOf(weightedStep(lenet(), { batch: 8, optimizer: adam() }), 'fp32'),
       ...textsOf(weightedStep(miniResNet(0.2), { batch: 4, optimizer: sgd() }), 'bf16'),
