@@ -95,6 +95,7 @@ describe.skipIf(folder === undefined)('on an emulated card', () => {
     afterEach(() => {
       tell('card_lose', 0)
       tell('card_capability', 90)
+      tell('card_driver', 13000)
     })
 
     it('keeps the checkpoint when it is lost, from which another executor goes on', async () => {
@@ -130,6 +131,16 @@ describe.skipIf(folder === undefined)('on an emulated card', () => {
       )
       const program = await cudaExecutor({ ...options, precision: 'fp32' }).compile(graph)
       await program.dispose()
+    })
+
+    it('is not given a cuDNN of a later CUDA than its driver knows', async () => {
+      tell('card_driver', 12040)
+      const { libraries } = await cudaDevices(options)
+      expect(libraries[0]).toMatchObject({ name: 'driver', version: '12.4' })
+      expect(libraries.find(({ name }) => name === 'cudnn')?.problem).toBe(
+        'cuda: cuDNN for CUDA 12, the latest that the driver knows, is needed, got one for CUDA 13; ' +
+          'install cuDNN 9 for CUDA 12, or `pip install nvidia-cudnn-cu12`',
+      )
     })
 
     it('is named when the compiler does not know it yet', async () => {

@@ -370,6 +370,10 @@ extern "C" {
 // For tests: from now on every call that waits for work fails with this code; 0 for none.
 int card_lose(int code) { return lost = code; }
 
+// For tests: the latest CUDA that the driver knows, such as 13000 for 13.0.
+int driver = 13000;
+int card_driver(int wanted) { return driver = wanted; }
+
 // For tests: the card's capability, such as 90 for 9.0.
 int capability = 90;
 int card_capability(int wanted) { return capability = wanted; }
@@ -383,7 +387,7 @@ int cuGetErrorString(int code, const char** out) {
                                       : "not so");
 }
 int cuInit(unsigned) { return 0; }
-int cuDriverGetVersion(int* out) { return put(out, 13000); }
+int cuDriverGetVersion(int* out) { return put(out, driver); }
 int cuDeviceGetCount(int* out) { return put(out, 1); }
 int cuDeviceGet(int* out, int number) { return number == 0 ? put(out, 0) : 101; }
 int cuDeviceGetName(char* out, int length, int) { snprintf(out, length, "emulated card"); return 0; }
@@ -522,6 +526,7 @@ int cublasLtMatmul() { return 15; }
 const char* cudnnGetErrorString(int) { return "not supported"; }
 void cudnnGetLastErrorString(char* out, size_t length) { if (length > 0) out[0] = 0; }
 size_t cudnnGetVersion() { return 90000; }
+size_t cudnnGetCudartVersion() { return 13000; }
 int cudnnCreate(uint64_t* out) { return put(out, handle()); }
 int cudnnDestroy(uint64_t) { return 0; }
 int cudnnSetStream(uint64_t, uint64_t) { return 0; }

@@ -46,8 +46,8 @@ const signatures = {
 /** cuBLASLt's functions, each checked. */
 export type BlasLt = Checked<typeof signatures> & { readonly path: string; readonly version: string }
 
-export function openBlasLt(koffi: Koffi, folders: readonly string[]): BlasLt {
-  const library = openLibrary(koffi, 'cublasLt', folders)
+export function openBlasLt(koffi: Koffi, folders: readonly string[], cuda?: number): BlasLt {
+  const library = openLibrary(koffi, 'cublasLt', folders, cuda)
   const textOf = library.func('cublasLtGetStatusString', 'str', ['int'])
   const version = Number(library.func('cublasLtGetVersion', 'size_t', [])())
   const functions = bind(library, signatures, (code) => String(textOf(code)))

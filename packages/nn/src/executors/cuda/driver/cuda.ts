@@ -57,8 +57,8 @@ const signatures = {
   cuGraphExecDestroy: ['uint64'],
 } as const
 
-/** The driver's functions, each checked. */
-export type Driver = Checked<typeof signatures> & { readonly path: string }
+/** The driver's functions, each checked; `cuda` is the latest version of CUDA that it knows, such as 13.0. */
+export type Driver = Checked<typeof signatures> & { readonly path: string; readonly cuda: string }
 
 export function openDriver(koffi: Koffi, folders: readonly string[]): Driver {
   const library = openLibrary(koffi, 'cuda', folders)
@@ -71,5 +71,8 @@ export function openDriver(koffi: Koffi, folders: readonly string[]): Driver {
     return bytes.toString('latin1', 0, Math.max(0, bytes.indexOf(0)))
   }
   const functions = bind(library, signatures, (code) => `${read(nameOf, code)}: ${read(textOf, code)}`)
-  return { ...functions, path: library.path }
+  const version = Buffer.alloc(4)
+  functions.cuDriverGetVersion(version)
+  const number = version.readInt32LE()
+  return { ...functions, path: library.path, cuda: `${Math.floor(number / 1000)}.${(number % 1000) / 10}` }
 }

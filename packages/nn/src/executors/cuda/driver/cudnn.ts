@@ -1,4 +1,4 @@
-import { RlviError } from 'rlvi'
+import { phrase, RlviError } from 'rlvi'
 import { advice } from './find.js'
 import { bind, type Checked, type Koffi, openLibrary } from './library.js'
 
@@ -17,12 +17,18 @@ const signatures = {
 /** cuDNN's functions, each checked. */
 export type Dnn = Checked<typeof signatures> & { readonly path: string; readonly version: string }
 
-export function openDnn(koffi: Koffi, folders: readonly string[]): Dnn {
-  const library = openLibrary(koffi, 'cudnn', folders)
+export function openDnn(koffi: Koffi, folders: readonly string[], cuda?: number): Dnn {
+  const library = openLibrary(koffi, 'cudnn', folders, cuda)
   const version = Number(library.func('cudnnGetVersion', 'size_t', [])())
   const shown = `${Math.floor(version / 10000)}.${Math.floor(version / 100) % 100}.${version % 100}`
   if (Math.floor(version / 10000) !== 9) {
-    throw new RlviError('cuda', 'cuDNN 9 is needed', shown, advice.cudnn)
+    throw new RlviError('cuda', 'cuDNN 9 is needed', shown, advice('cudnn', cuda))
+  }
+  // Its name does not say for which CUDA it was made.
+  const made = Math.floor(Number(library.func('cudnnGetCudartVersion', 'size_t', [])()) / 1000)
+  if (cuda !== undefined && made > cuda) {
+    const rule = `cuDNN for CUDA ${cuda}, the latest that the driver knows, is needed`
+    throw new RlviError('cuda', rule, phrase(`one for CUDA ${made}`), advice('cudnn', cuda))
   }
   const textOf = library.func('cudnnGetErrorString', 'str', ['int'])
   const last = library.func('cudnnGetLastErrorString', 'void', ['void *', 'size_t'])

@@ -26,7 +26,7 @@ it('takes named folders first, then the loader, then pip, then the system', () =
     '/usr/local/cuda/lib64/libcudnn.so.9',
   ]
   const around = machine(files, { RLVI_CUDA_LIBRARIES: '/env:/nowhere', VIRTUAL_ENV: '/venv' })
-  expect(candidates('cudnn', ['/mine'], around)).toEqual([
+  expect(candidates('cudnn', ['/mine'], 13, around)).toEqual([
     files[0],
     files[1],
     'libcudnn.so.9',
@@ -38,9 +38,21 @@ it('takes named folders first, then the loader, then pip, then the system', () =
 it('finds the packages of the Python that is on the path', () => {
   const file = '/opt/py/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13'
   const around = machine([file], { PATH: '/usr/bin:/opt/py/bin' })
-  expect(candidates('nvrtc', [], around)).toEqual(['libnvrtc.so.13', 'libnvrtc.so.12', file])
+  expect(candidates('nvrtc', [], 13, around)).toEqual(['libnvrtc.so.13', 'libnvrtc.so.12', file])
 })
 
 it('leaves it to the loader where there is nothing else', () => {
-  expect(candidates('cuda', [], machine([]))).toEqual(['libcuda.so.1'])
+  expect(candidates('cuda', [], 13, machine([]))).toEqual(['libcuda.so.1'])
+})
+
+it('takes no library of a later CUDA than the driver knows', () => {
+  const files = ['/opt/cuda/lib64/libcublasLt.so.12', '/opt/cuda/lib64/libcublasLt.so.13']
+  const around = machine(files, { CUDA_HOME: '/opt/cuda' })
+  expect(candidates('cublasLt', [], 13, around)).toEqual([
+    'libcublasLt.so.13',
+    'libcublasLt.so.12',
+    files[1],
+    files[0],
+  ])
+  expect(candidates('cublasLt', [], 12, around)).toEqual(['libcublasLt.so.12', files[0]])
 })

@@ -5,24 +5,53 @@ import { delimiter, dirname, join } from 'node:path'
 /** The libraries that the executor drives. */
 export type LibraryName = 'cuda' | 'nvrtc' | 'cublasLt' | 'cudnn'
 
-/** What each library is called, newest first, and where it comes from. */
+/** The version of CUDA that is asked for where the driver does not say which is its latest. */
+export const NEWEST_CUDA = 13
+
+/** A file, and the version of CUDA that it is of, if its name says it. */
+type File = readonly [name: string, cuda?: number]
+
+/** What each library is called, newest first. */
 const files: Readonly<
-  Record<LibraryName, { readonly linux: readonly string[]; readonly windows: readonly string[] }>
+  Record<LibraryName, { readonly linux: readonly File[]; readonly windows: readonly File[] }>
 > = {
-  cuda: { linux: ['libcuda.so.1'], windows: ['nvcuda.dll'] },
-  nvrtc: { linux: ['libnvrtc.so.13', 'libnvrtc.so.12'], windows: ['nvrtc64_130_0.dll', 'nvrtc64_120_0.dll'] },
-  cublasLt: {
-    linux: ['libcublasLt.so.13', 'libcublasLt.so.12'],
-    windows: ['cublasLt64_13.dll', 'cublasLt64_12.dll'],
+  cuda: { linux: [['libcuda.so.1']], windows: [['nvcuda.dll']] },
+  nvrtc: {
+    linux: [
+      ['libnvrtc.so.13', 13],
+      ['libnvrtc.so.12', 12],
+    ],
+    windows: [
+      ['nvrtc64_130_0.dll', 13],
+      ['nvrtc64_120_0.dll', 12],
+    ],
   },
-  cudnn: { linux: ['libcudnn.so.9'], windows: ['cudnn64_9.dll'] },
+  cublasLt: {
+    linux: [
+      ['libcublasLt.so.13', 13],
+      ['libcublasLt.so.12', 12],
+    ],
+    windows: [
+      ['cublasLt64_13.dll', 13],
+      ['cublasLt64_12.dll', 12],
+    ],
+  },
+  cudnn: { linux: [['libcudnn.so.9']], windows: [['cudnn64_9.dll']] },
 }
 
-export const advice: Readonly<Record<LibraryName, string>> = {
-  cuda: 'install the NVIDIA driver (580 or later for CUDA 13, 525 for CUDA 12)',
-  nvrtc: 'install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc`',
-  cublasLt: 'install the CUDA toolkit, or `pip install nvidia-cublas`',
-  cudnn: 'install cuDNN 9, or `pip install nvidia-cudnn-cu13`',
+/** Where a library comes from, for drivers that know CUDA up to a version. */
+export function advice(name: LibraryName, cuda: number = NEWEST_CUDA): string {
+  const old = cuda < NEWEST_CUDA
+  switch (name) {
+    case 'cuda':
+      return 'install the NVIDIA driver (580 or later for CUDA 13, 525 for CUDA 12)'
+    case 'nvrtc':
+      return `install the CUDA toolkit${old ? ' 12' : ''}, or \`pip install nvidia-cuda-nvrtc${old ? '-cu12' : ''}\``
+    case 'cublasLt':
+      return `install the CUDA toolkit${old ? ' 12' : ''}, or \`pip install nvidia-cublas${old ? '-cu12' : ''}\``
+    case 'cudnn':
+      return `install cuDNN 9${old ? ' for CUDA 12' : ''}, or \`pip install nvidia-cudnn-cu${old ? 12 : 13}\``
+  }
 }
 
 /** The environment variable that names folders with the libraries, before all others. */
@@ -53,15 +82,17 @@ export const surroundings: Surroundings = {
 
 /**
  * Where a library may be, best first: folders that the caller or the environment names, the loader's own path (a bare file
- * name), the folders of pip's packages, the usual folders of the system.
+ * name), the folders of pip's packages, the usual folders of the system. None is of a later CUDA than the driver knows.
  */
 export function candidates(
   name: LibraryName,
   folders: readonly string[] = [],
+  cuda: number = NEWEST_CUDA,
   around: Surroundings = surroundings,
 ): readonly string[] {
   const { platform, env } = around
-  const names = platform === 'win32' ? files[name].windows : files[name].linux
+  const known = platform === 'win32' ? files[name].windows : files[name].linux
+  const names = known.filter(([, own = 0]) => own <= cuda).map(([file]) => file)
   const named = [...folders, ...(env[LIBRARIES_VARIABLE] ?? '').split(delimiter)].filter((f) => f !== '')
   const inFolders = (list: readonly string[]): string[] =>
     list.flatMap((folder) => names.map((file) => join(folder, file))).filter((path) => around.exists(path))

@@ -46,5 +46,8 @@ describe('libraries', () => {
     expect(() => openLibrary(koffi, 'cudnn')).toThrow(
       /the library cudnn is needed, got "none"; install cuDNN 9, .*RLVI_CUDA_LIBRARIES; tried libcudnn\.so\.9 \(no such file\)/,
     )
+    expect(() => openLibrary(koffi, 'cublasLt', [], 12)).toThrow(
+      /the library cublasLt, for CUDA 12, the latest that the driver knows, is needed, got "none"; .*`pip install nvidia-cublas-cu12`.*; tried libcublasLt\.so\.12 \(/,
+    )
   })
 })

@@ -1,6 +1,6 @@
 import { phrase, RlviError } from 'rlvi'
 import { loadPart } from '../../../optional-part.js'
-import { advice, candidates, LIBRARIES_VARIABLE, type LibraryName } from './find.js'
+import { advice, candidates, LIBRARIES_VARIABLE, type LibraryName, NEWEST_CUDA } from './find.js'
 
 /** What crosses the border: numbers, addresses, and memory that C may read or write. */
 export type Argument = number | bigint | string | null | Uint8Array
@@ -31,10 +31,15 @@ export interface Library {
   func(name: string, result: string, parameters: readonly string[]): Foreign
 }
 
-/** Loads a library from the first place that has it. */
-export function openLibrary(koffi: Koffi, name: LibraryName, folders: readonly string[] = []): Library {
+/** Loads a library from the first place that has it, of a CUDA that the driver knows. */
+export function openLibrary(
+  koffi: Koffi,
+  name: LibraryName,
+  folders: readonly string[] = [],
+  cuda: number = NEWEST_CUDA,
+): Library {
   const tried: string[] = []
-  for (const path of candidates(name, folders)) {
+  for (const path of candidates(name, folders, cuda)) {
     try {
       const library = koffi.load(path)
       return { name, path, func: (fn, result, parameters) => library.func(fn, result, parameters) }
@@ -42,8 +47,9 @@ export function openLibrary(koffi: Koffi, name: LibraryName, folders: readonly s
       tried.push(`${path} (${(error as Error).message.replace('Failed to load shared library: ', '')})`)
     }
   }
-  const todo = `${advice[name]}, or name its folder in ${LIBRARIES_VARIABLE}; tried ${tried.join(', ')}`
-  throw new RlviError('cuda', `the library ${name} is needed`, 'none', todo)
+  const todo = `${advice(name, cuda)}, or name its folder in ${LIBRARIES_VARIABLE}; tried ${tried.join(', ')}`
+  const which = cuda < NEWEST_CUDA ? `, for CUDA ${cuda}, the latest that the driver knows,` : ''
+  throw new RlviError('cuda', `the library ${name}${which} is needed`, 'none', todo)
 }
 
 /** The parameters of functions that return a status: C types by name. */
@@ -70,7 +76,7 @@ export function bind<S extends Signatures>(
       found = library.func(String(name), 'int', signatures[name])
     } catch {
       const rule = `${library.path} must have the function ${String(name)}`
-      throw new RlviError('cuda', rule, 'none', advice[library.name])
+      throw new RlviError('cuda', rule, 'none', advice(library.name))
     }
     functions.set(name, found)
     return found

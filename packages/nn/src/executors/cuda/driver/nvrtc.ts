@@ -26,8 +26,8 @@ export interface Compiler {
   compile(source: string, architecture: string): Uint8Array
 }
 
-export function openCompiler(koffi: Koffi, folders: readonly string[]): Compiler {
-  const library = openLibrary(koffi, 'nvrtc', folders)
+export function openCompiler(koffi: Koffi, folders: readonly string[], cuda?: number): Compiler {
+  const library = openLibrary(koffi, 'nvrtc', folders, cuda)
   loadBuiltins(koffi, library.path)
   const errorOf = library.func('nvrtcGetErrorString', 'str', ['int'])
   const nvrtc = bind(library, signatures, (code) => String(errorOf(code)))

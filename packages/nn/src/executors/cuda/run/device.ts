@@ -5,7 +5,7 @@ import { type Koffi, loadKoffi, out64, readPointer } from '../driver/library.js'
 import { type Compiler, openCompiler } from '../driver/nvrtc.js'
 import type { Precision } from '../plan/layout.js'
 import { type Cache, openCache } from './cache.js'
-import { capabilityOf, tooOld } from './devices.js'
+import { capabilityOf, majorOf, tooOld } from './devices.js'
 import { type KernelStore, kernelStore } from './kernels.js'
 
 /** Which card is used, and how. */
@@ -57,10 +57,11 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   const ordinal = place.readInt32LE()
   const capability = capabilityOf(driver, ordinal)
   if (options.precision === 'bf16' && capability < BF16_FROM) throw tooOld(capability)
+  const cuda = majorOf(driver)
   // The compiler and cuBLASLt come first: cuDNN asks for them by name, and then gets these.
-  const compiler = openCompiler(koffi, options.libraries)
-  const blas = openBlasLt(koffi, options.libraries)
-  const dnn = openDnn(koffi, options.libraries)
+  const compiler = openCompiler(koffi, options.libraries, cuda)
+  const blas = openBlasLt(koffi, options.libraries, cuda)
+  const dnn = openDnn(koffi, options.libraries, cuda)
   const context = out64()
   driver.cuDevicePrimaryCtxRetain(context, ordinal)
   driver.cuCtxSetCurrent(readPointer(context))

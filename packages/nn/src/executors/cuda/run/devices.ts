@@ -44,6 +44,11 @@ export function architectureOf(capability: string): string {
   return `sm_${capability.replace('.', '')}`
 }
 
+/** The version of CUDA whose libraries a driver takes. */
+export function majorOf({ cuda }: Driver): number {
+  return Math.floor(Number(cuda))
+}
+
 /** As people write it. */
 const shown = (capability: number): string => `${Math.floor(capability / 10)}.${capability % 10}`
 
@@ -64,6 +69,7 @@ export async function cudaDevices(
   const folders = options.libraries ?? []
   const libraries: CudaReport['libraries'][number][] = []
   let devices: readonly CudaDevice[] = []
+  let cuda: number | undefined
   try {
     const koffi = await loadKoffi()
     const look = (name: string, open: () => { path: string; version?: string }): void => {
@@ -76,22 +82,20 @@ export async function cudaDevices(
     }
     look('driver', () => {
       const driver = openDriver(koffi, folders)
-      const version = Buffer.alloc(4)
-      driver.cuDriverGetVersion(version)
-      const number = version.readInt32LE()
+      cuda = majorOf(driver)
       devices = listed(driver)
-      return { path: driver.path, version: `${Math.floor(number / 1000)}.${(number % 1000) / 10}` }
+      return { path: driver.path, version: driver.cuda }
     })
     look('nvrtc', () => {
-      const compiler = openCompiler(koffi, folders)
+      const compiler = openCompiler(koffi, folders, cuda)
       const problems = devices.map(({ capability }) => compiler.problemWith(architectureOf(capability)))
       // One card that it knows is enough.
       const [problem] = problems
       if (problem && problems.every((each) => each !== undefined)) throw problem
       return compiler
     })
-    look('cublasLt', () => openBlasLt(koffi, folders))
-    look('cudnn', () => openDnn(koffi, folders))
+    look('cublasLt', () => openBlasLt(koffi, folders, cuda))
+    look('cudnn', () => openDnn(koffi, folders, cuda))
   } catch (error) {
     libraries.push({ name: 'koffi', problem: (error as Error).message })
   }
