@@ -59,7 +59,7 @@ function fitPrepared(
   const standard = model === 'linear' ? standardiseResponse(response!.y, intercept) : undefined
   if (response !== undefined && model !== 'linear') checkIndependent(x, prepared.columns, intercept, words)
   const { onProgress } = settings
-  const passes = onProgress === undefined ? undefined : new Passes(x.rows, onProgress)
+  const passes = onProgress === undefined ? undefined : new Passes(x.rows, method, onProgress)
   const by = (how: Settings): ModelFit =>
     fitModel(model, x, standard?.y ?? response?.y, response?.classes, how, standard?.units, passes)
   const { fit, fitted } = by(settings)

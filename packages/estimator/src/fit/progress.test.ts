@@ -51,7 +51,12 @@ test('a fit of many rows tells its phases and ends near its level', () => {
     return now
   })
   const { corruption } = fitTable({ x, z }, { target: 'z', onProgress: (progress) => told.push(progress) })
+  const ranked: FitProgress[] = []
+  fitTable({ x, z }, { target: 'z', method: 'paper', onProgress: (progress) => ranked.push(progress) })
   clock.mockRestore()
+  // The paper's weights rank rows: their mean is no share of bad ones.
+  expect(ranked.length).toBeGreaterThan(2)
+  expect(ranked.every(({ level }) => level === undefined)).toBe(true)
   expect(new Set(told.map(({ phase }) => phase))).toEqual(new Set(['searching', 'fitting', 'comparing']))
   const last = told.findLast(({ level }) => level !== undefined)
   expect(Math.abs(last!.level! - corruption.level!)).toBeLessThan(0.1)

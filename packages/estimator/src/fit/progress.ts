@@ -1,4 +1,5 @@
 import type { Discrete, Likelihood, Params } from 'rlvi'
+import type { MethodName } from './methods.js'
 
 /** How far a fit has come. How many passes it will take is not known beforehand. */
 export interface FitProgress {
@@ -8,7 +9,7 @@ export interface FitProgress {
   readonly rows: number
   /** Weighted fits so far. */
   readonly pass: number
-  /** The share of bad rows so far, where all rows have been judged. */
+  /** The share of bad rows so far, where all rows have been judged: by `calibrated` alone, whose weights are P(good). */
   readonly level: number | undefined
 }
 
@@ -21,14 +22,16 @@ export class Passes {
   comparing = false
   readonly #told: (progress: FitProgress) => void
   readonly #rows: number
+  readonly #method: MethodName
   #pass = 0
   /** Of the last fit to all rows. */
   #weights: Float64Array | undefined
   #level: number | undefined
   #last = Date.now()
 
-  constructor(rows: number, told: (progress: FitProgress) => void) {
+  constructor(rows: number, method: MethodName, told: (progress: FitProgress) => void) {
     this.#rows = rows
+    this.#method = method
     this.#told = told
   }
 
@@ -67,7 +70,8 @@ export class Passes {
   #count(rows: number, weights: Float64Array | undefined): void {
     this.#pass++
     const all = rows === this.#rows
-    if (all && weights !== undefined && !this.comparing) this.#weights = weights
+    const judges = this.#method === 'calibrated' && !this.comparing
+    if (all && weights !== undefined && judges) this.#weights = weights
     const now = Date.now()
     if (now - this.#last < EVERY) return
     this.#last = now

@@ -177,7 +177,12 @@ async function fitBy(
   if (method === 'ml') return await mlByPasses(model, rows)
   if (method === 'paper') {
     const goodRows = rows.rows * (1 - (assumed ?? defaultAssumed))
-    return await paperByPasses(model, rows, { onStep, ...(model.name === 'covariance' ? { goodRows } : {}) })
+    // Its weights rank rows: their mean is no share of bad ones.
+    const onPass = (pass: number): void => onStep(pass, undefined)
+    return await paperByPasses(model, rows, {
+      onStep: onPass,
+      ...(model.name === 'covariance' ? { goodRows } : {}),
+    })
   }
   return await calibratedByPasses(model, rows, sample(), {
     onStep,
