@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { weightedStep } from '../../models/graphs.js'
 import { lenet } from '../../models/lenet.js'
 import { constantRate } from '../../optim/schedules.js'
@@ -8,6 +8,7 @@ import { sgd } from '../../optim/sgd.js'
 import { blobs, tiny } from '../../testing/blobs.js'
 import { emulatedCard } from '../../testing/emulated-card.js'
 import { expectNear } from '../../testing/golden.js'
+import { miniResNet } from '../../testing/mini-resnet.js'
 import type { CheckpointStore } from '../../training/checkpoint.js'
 import { memoryData, memoryEvaluation } from '../../training/data.js'
 import type { Method } from '../../training/method.js'
@@ -21,10 +22,14 @@ import { standard } from '../../training/methods/standard.js'
 import { usdnl } from '../../training/methods/usdnl.js'
 import type { EpochMetrics } from '../../training/metrics.js'
 import { openTraining, type TrainOptions } from '../../training/train.js'
+import { agreementLaws } from '../agreement.laws.js'
+import { executorLaws } from '../executor.laws.js'
+import { goldenLaws } from '../golden.laws.js'
 import { referenceExecutor } from '../reference/reference.js'
 import { cudaExecutor } from './cuda.js'
 import { cudaLaws } from './cuda.laws.js'
 import { loadKoffi } from './driver/library.js'
+import { planGraph } from './plan/plan.js'
 import { cudaDevices } from './run/devices.js'
 
 const folder = emulatedCard()
@@ -86,12 +91,43 @@ describe.skipIf(folder === undefined)('on an emulated card', () => {
     )
   })
 
-  describe('made for tests', () => {
-    let tell: (name: string, value: number) => void
-    beforeEach(async () => {
-      const library = (await loadKoffi()).load(join(folder!, 'libcuda.so.1'))
-      tell = (name, value) => library.func(name, 'int', ['int'])(value)
+  let tell: (name: string, value: number) => number
+  beforeAll(async () => {
+    const library = (await loadKoffi()).load(join(folder!, 'libcuda.so.1'))
+    tell = (name, value) => Number(library.func(name, 'int', ['int'])(value))
+  })
+
+  describe('whose libraries have algorithms', () => {
+    beforeAll(() => {
+      tell('card_algorithms', 1)
     })
+    afterAll(() => {
+      tell('card_algorithms', 0)
+    })
+    const exact = cudaExecutor({ ...options, precision: 'fp32' })
+    goldenLaws(() => exact, { once: 1e-5, later: 1e-4 })
+    agreementLaws(() => exact, 1e-4, 6)
+    const bf16 = cudaExecutor({ ...options, precision: 'bf16' })
+    executorLaws(() => bf16)
+
+    it.each(['fp32', 'bf16'] as const)(
+      'does all convolutions and products by them, %s',
+      async (precision) => {
+        const graph = weightedStep(miniResNet(), { batch: 4, optimizer: sgd() })
+        const kinds = planGraph(graph, precision).launches.map(({ kind }) => kind)
+        const wanted = kinds.filter((kind) => kind === 'convolution' || kind === 'product').length
+        const program = await (precision === 'fp32' ? exact : bf16).compile(graph)
+        const before = tell('card_calls', 0)
+        const x = new Float32Array(4 * 432).fill(0.5)
+        await program.run({ x, y: new Int32Array(4), w: new Float32Array(4).fill(0.25), rate: 0.1 })
+        expect(tell('card_calls', 0) - before).toBe(wanted)
+        expect(wanted).toBeGreaterThan(15)
+        await program.dispose()
+      },
+    )
+  })
+
+  describe('made for tests', () => {
     afterEach(() => {
       tell('card_lose', 0)
       tell('card_capability', 90)
