@@ -2,17 +2,22 @@ import { expect, it } from 'vitest'
 import { candidates, type Surroundings } from './find.js'
 
 /** A machine with these files; folders are what lies before the last name. */
-function machine(files: readonly string[], env: Readonly<Record<string, string>> = {}): Surroundings {
+function machine(
+  files: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  platform = 'linux',
+): Surroundings {
+  const between = platform === 'win32' ? '\\' : '/'
   return {
-    platform: 'linux',
+    platform,
     env,
     home: '/home/me',
     exists: (path) => files.includes(path),
     list: (folder) => [
       ...new Set(
         files
-          .filter((file) => file.startsWith(`${folder}/`))
-          .map((file) => file.slice(folder.length + 1).split('/')[0]),
+          .filter((file) => file.startsWith(`${folder}${between}`))
+          .map((file) => file.slice(folder.length + 1).split(between)[0]),
       ),
     ],
   }
@@ -55,4 +60,26 @@ it('takes no library of a later CUDA than the driver knows', () => {
     files[0],
   ])
   expect(candidates('cublasLt', [], 12, around)).toEqual(['libcublasLt.so.12', files[0]])
+})
+
+it('knows where Windows has them', () => {
+  const nvidia = 'C:\\py\\Lib\\site-packages\\nvidia'
+  const files = [
+    'D:\\mine\\cublasLt64_13.dll',
+    `${nvidia}\\cu13\\bin\\x86_64\\cublasLt64_13.dll`,
+    'C:\\me\\Python\\Python312\\site-packages\\nvidia\\cublas\\bin\\cublasLt64_12.dll',
+    'C:\\CUDA\\v13.0\\bin\\x64\\cublasLt64_13.dll',
+  ]
+  const env = {
+    RLVI_CUDA_LIBRARIES: 'D:\\nowhere;D:\\mine',
+    Path: 'C:\\Windows;C:\\py\\Scripts',
+    APPDATA: 'C:\\me',
+    CUDA_PATH: 'C:\\CUDA\\v13.0',
+  }
+  expect(candidates('cublasLt', [], 13, machine(files, env, 'win32'))).toEqual([
+    files[0],
+    'cublasLt64_13.dll',
+    'cublasLt64_12.dll',
+    ...files.slice(1),
+  ])
 })

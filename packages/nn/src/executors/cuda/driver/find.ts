@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { type PlatformPath, posix, win32 } from 'node:path'
 
 /** The libraries that the executor drives. */
 export type LibraryName = 'cuda' | 'nvrtc' | 'cublasLt' | 'cudnn'
@@ -91,6 +91,7 @@ export function candidates(
   around: Surroundings = surroundings,
 ): readonly string[] {
   const { platform, env } = around
+  const { delimiter, join } = pathsOf(around)
   const known = platform === 'win32' ? files[name].windows : files[name].linux
   const names = known.filter(([, own = 0]) => own <= cuda).map(([file]) => file)
   const named = [...folders, ...(env[LIBRARIES_VARIABLE] ?? '').split(delimiter)].filter((f) => f !== '')
@@ -104,30 +105,57 @@ export function candidates(
   ]
 }
 
-/** `nvidia/<library>/lib` in the Python environments that are active, on the path or the user's own. */
-function pipFolders({ env, home, list }: Surroundings): readonly string[] {
-  const roots = [env.VIRTUAL_ENV, env.CONDA_PREFIX, ...(env.PATH ?? '').split(delimiter).map(dirname)]
-  const prefixes = [...roots, join(home, '.local'), '/usr/local', '/usr'].filter(
-    (prefix): prefix is string => prefix !== undefined && prefix !== '',
-  )
-  const out: string[] = []
-  for (const prefix of new Set(prefixes)) {
-    const lib = join(prefix, 'lib')
-    for (const python of list(lib).filter((entry) => entry.startsWith('python3'))) {
-      for (const packages of ['site-packages', 'dist-packages']) {
-        const nvidia = join(lib, python, packages, 'nvidia')
-        for (const library of list(nvidia)) {
-          out.push(join(nvidia, library, 'lib'), join(nvidia, library, 'bin'))
-        }
-      }
-    }
-  }
-  return out
+function pathsOf({ platform }: Surroundings): PlatformPath {
+  return platform === 'win32' ? win32 : posix
 }
 
-function systemFolders({ platform, env, list }: Surroundings): readonly string[] {
+/** Where packages of pip have libraries, in the Python environments that are active, on the path or the user's own. */
+function pipFolders(around: Surroundings): readonly string[] {
+  const { join } = pathsOf(around)
+  return [...new Set(packageFolders(around))].flatMap((packages) => {
+    const nvidia = join(packages, 'nvidia')
+    return around
+      .list(nvidia)
+      .flatMap((library) => ['lib', 'bin', 'bin/x86_64'].map((own) => join(nvidia, library, own)))
+  })
+}
+
+function packageFolders(around: Surroundings): readonly string[] {
+  const { platform, env, home, list } = around
+  const { delimiter, dirname, join } = pathsOf(around)
+  const given = (paths: ReadonlyArray<string | undefined>): string[] =>
+    paths.filter((path): path is string => path !== undefined && path !== '')
+  const active = [env.VIRTUAL_ENV, env.CONDA_PREFIX]
+  const onPath = given((env.PATH ?? env.Path ?? '').split(delimiter))
+  if (platform === 'win32') {
+    // Python itself lies in the folder of an environment, its programs in Scripts.
+    const prefixes = given([...active, ...onPath.flatMap((path) => [path, dirname(path)])])
+    const own = env.APPDATA === undefined ? [] : [join(env.APPDATA, 'Python')]
+    return [
+      ...prefixes.map((prefix) => join(prefix, 'Lib', 'site-packages')),
+      ...own.flatMap((folder) =>
+        pythons(list(folder)).map((python) => join(folder, python, 'site-packages')),
+      ),
+    ]
+  }
+  const prefixes = given([...active, ...onPath.map(dirname), join(home, '.local'), '/usr/local', '/usr'])
+  return prefixes.flatMap((prefix) => {
+    const lib = join(prefix, 'lib')
+    return pythons(list(lib)).flatMap((python) =>
+      ['site-packages', 'dist-packages'].map((packages) => join(lib, python, packages)),
+    )
+  })
+}
+
+const pythons = (entries: readonly string[]): readonly string[] =>
+  entries.filter((entry) => /^python3/i.test(entry))
+
+function systemFolders(around: Surroundings): readonly string[] {
+  const { platform, env, list } = around
+  const { join } = pathsOf(around)
   const own = [env.CUDA_HOME, env.CUDA_PATH].filter((path): path is string => (path ?? '') !== '')
-  if (platform === 'win32') return own.map((path) => join(path, 'bin'))
+  // CUDA 13 has its libraries in a folder of their own.
+  if (platform === 'win32') return own.flatMap((path) => [join(path, 'bin', 'x64'), join(path, 'bin')])
   const versions = list('/usr/local')
     .filter((entry) => entry.startsWith('cuda-'))
     .sort()
