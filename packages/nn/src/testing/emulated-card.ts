@@ -11,7 +11,7 @@ const [card, ...others] = ['libcuda.so.1', 'libnvrtc.so.13', 'libcublasLt.so.13'
 /** A folder with the libraries of a card that the processor plays; none where that cannot be. */
 export function emulatedCard(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'rlvi-card-'))
-  const options = ['-std=c++17', '-O2', '-Wall', '-Werror', '-shared', '-fPIC']
+  const options = ['-std=c++17', '-O2', '-shared', '-fPIC']
   const made = spawnSync('g++', [...options, '-o', join(folder, card), source], { encoding: 'utf8' })
   if (made.status === 0) {
     for (const name of others) symlinkSync(card, join(folder, name))

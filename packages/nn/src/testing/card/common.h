@@ -1,0 +1,23 @@
+// What the calls of a card have in common.
+#pragma once
+#include <stdint.h>
+#include <cstring>
+
+namespace {
+
+enum { INVALID = 1, NO_MEMORY = 2, NOT_FOUND = 500, LOST = 719 };
+
+// Set when the card is lost: every call that waits for work then says so.
+int lost = 0;
+
+template <class T> int put(void* place, T value) {
+  memcpy(place, &value, sizeof value);
+  return 0;
+}
+
+uint64_t handle() {
+  static uint64_t last = 4096;
+  return last += 16;
+}
+
+}  // namespace
