@@ -169,6 +169,15 @@ describe.skipIf(folder === undefined)('on an emulated card', () => {
       await program.dispose()
     })
 
+    it('needs a driver that knows CUDA 12', async () => {
+      tell('card_driver', 11080)
+      const { devices, libraries } = await cudaDevices(options)
+      expect(devices).toEqual([])
+      expect(libraries[0].problem).toMatch(
+        /must know CUDA 12 or later, got "11.8"; install the NVIDIA driver/,
+      )
+    })
+
     it('is not given a cuDNN of a later CUDA than its driver knows', async () => {
       tell('card_driver', 12040)
       const { libraries } = await cudaDevices(options)

@@ -1,3 +1,5 @@
+import { RlviError } from 'rlvi'
+import { advice, OLDEST_CUDA } from './find.js'
 import { bind, type Checked, type Koffi, openLibrary } from './library.js'
 
 const signatures = {
@@ -74,5 +76,9 @@ export function openDriver(koffi: Koffi, folders: readonly string[]): Driver {
   const version = Buffer.alloc(4)
   functions.cuDriverGetVersion(version)
   const number = version.readInt32LE()
-  return { ...functions, path: library.path, cuda: `${Math.floor(number / 1000)}.${(number % 1000) / 10}` }
+  const cuda = `${Math.floor(number / 1000)}.${(number % 1000) / 10}`
+  if (number < 1000 * OLDEST_CUDA) {
+    throw new RlviError('cuda', `the driver must know CUDA ${OLDEST_CUDA} or later`, cuda, advice('cuda'))
+  }
+  return { ...functions, path: library.path, cuda }
 }

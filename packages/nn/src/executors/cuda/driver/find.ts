@@ -7,6 +7,7 @@ export type LibraryName = 'cuda' | 'nvrtc' | 'cublasLt' | 'cudnn'
 
 /** The version of CUDA that is asked for where the driver does not say which is its latest. */
 export const NEWEST_CUDA = 13
+export const OLDEST_CUDA = 12
 
 /** A file, and the version of CUDA that it is of, if its name says it. */
 type File = readonly [name: string, cuda?: number]
