@@ -57,8 +57,10 @@ test.runIf(existsSync('/proc/self/stat'))(
     const release = lockFile(path)
     const own = readFileSync(`${path}.lock`, 'utf8')
     release()
-    // A shell that becomes another program never hears of its child's end: that stays, by its number alone, as in a container.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    // A shell that becomes another program never hears of its child's end: that stays, by its number alone, as in a container. The
+    // child waits until it has become that, since a shell that still is one would hear of it.
+    const child = 'until grep -q sleep /proc/$$/comm; do sleep 0.01; done'
+    const parent = spawn('sh', ['-c', `(${child}) & echo $!; exec sleep 60`], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     try {
