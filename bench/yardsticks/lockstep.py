@@ -7,6 +7,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from algorithm2 import begins_to_overfit, e_step, threshold_of
 from networks import ResNet18
 
 TYPES = {"Float32Array": np.float32, "Float64Array": np.float64, "Int32Array": np.int32, "Uint8Array": np.uint8}
@@ -33,26 +34,6 @@ def prepared(image, down, right, flips):
     if flips & 1:
         window = window[:, :, ::-1]
     return (window.astype(np.float32) / 255 - MEAN) / SD
-
-
-def e_step(losses, previous):
-    """The released rule: losses from the least one on, mean weight from .95, at most 40 rounds; then the largest weight is 1."""
-    likelihood = np.exp(-(losses - losses.min()))
-    mean = 0.95
-    for _ in range(40):
-        weights = mean * likelihood / (mean * likelihood + 1 - mean)
-        if np.linalg.norm(weights - previous) < 1e-3:
-            break
-        mean, previous = weights.mean(), weights
-    return weights / weights.max()
-
-
-def threshold_of(weights, alpha=0.05):
-    """The smallest weight that keeps the expected share of corrupt samples among those kept to alpha of all that are expected."""
-    falling = np.sort(weights)[::-1]
-    expected = np.cumsum(1 - falling)
-    kept = np.nonzero(expected <= alpha * expected[-1])[0]
-    return falling[kept[-1]] if len(kept) else 0.0
 
 
 def far(ours, theirs, scale):
@@ -132,8 +113,7 @@ while True:
         clean = np.where(clean < threshold, 0, clean)
         own = np.where(own < threshold, 0, own)
     accuracies.append(epoch["accuracy"])
-    if len(accuracies) >= 3 and accuracies[-1] < (accuracies[-2] + accuracies[-3]) / 2:
-        overfit = True
+    overfit = overfit or begins_to_overfit(accuracies)
     answer = {
         "images": float(np.abs(x - epoch["fed"].reshape(x.shape)).max()),
         "losses": far(epoch["losses"], losses, losses),
