@@ -9,7 +9,7 @@ export interface LabelledBatch {
   readonly y: Int32Array
 }
 
-/** The same samples as bytes that an executor may keep. */
+/** The same samples as bytes that an executor may keep. The arrays are not filled anew. */
 export interface StoredLabelledBatch {
   readonly x: StoredBatch
   readonly y: Int32Array
@@ -18,6 +18,11 @@ export interface StoredLabelledBatch {
 /** Some samples to learn from. */
 export interface TrainingBatch extends LabelledBatch {
   /** Which training samples these are, from 0 to `samples` - 1. */
+  readonly indices: Int32Array
+}
+
+/** The same with its images as bytes. */
+export interface StoredTrainingBatch extends StoredLabelledBatch {
   readonly indices: Int32Array
 }
 
@@ -38,7 +43,7 @@ export interface TrainingData {
    */
   batches(epoch: number, start: number): AsyncIterable<TrainingBatch>
   /** The same batches as bytes, for executors that keep images. */
-  stored?(epoch: number, start: number): AsyncIterable<StoredLabelledBatch & { readonly indices: Int32Array }>
+  stored?(epoch: number, start: number): AsyncIterable<StoredTrainingBatch>
 }
 
 /** What a model is measured on. */

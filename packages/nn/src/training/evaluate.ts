@@ -79,9 +79,7 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
           check(y, taken)
           if (waiting.length >= CALL_STEPS || waiting[0]?.y.length !== y.length) await flush()
           const { graph } = await programFor(y.length)
-          const { images, samples, moves } = x
-          const copy = { images, samples: samples.slice(), ...(moves ? { moves: moves.slice() } : {}) }
-          waiting.push({ step: { x: copy, feeds: drawMasks(graph, seed, taken) }, y: y.slice() })
+          waiting.push({ step: { x, feeds: drawMasks(graph, seed, taken) }, y })
           taken += y.length
         }
         await flush()

@@ -1,7 +1,7 @@
 import { RlviError } from 'rlvi'
 import type { Feeds, Fetches, Program, StoredBatch } from '../executors/executor.js'
 import { drawMasks } from '../executors/masks.js'
-import type { TrainingData } from './data.js'
+import type { StoredTrainingBatch, TrainingBatch, TrainingData } from './data.js'
 import { countCorrect } from './evaluate.js'
 import type { BatchInfo, Method } from './method.js'
 import type { TrainingState } from './state.js'
@@ -90,19 +90,17 @@ export async function runSteps(state: TrainingState, options: StepsOptions): Pro
       const step = first + count
       checkBatch(batch, step === perEpoch - 1 ? data.samples - step * data.batch : full, step, perEpoch)
       const { graph } = await options.program(batch.indices.length)
-      const indices = batch.indices.slice()
+      const { x, y, indices } = kept(batch)
       const masks = drawMasks(graph, options.seed, (epoch - 1) * perEpoch + step)
-      const y = batch.y.slice()
       const info = { epoch, indices, y, classes: options.classes, graph }
       const own = { ...options.rates, ...masks, ...method.feeds(state, info) }
       const isSmaller = indices.length < full
       // A smaller batch has a program of its own.
       if (isSmaller && (await flush())) return false
-      const { x } = batch
       pending.push(
         x instanceof Float32Array
-          ? { batch: info, x: undefined, feeds: { x: x.slice(), y, ...own } }
-          : { batch: info, x: copied(x), feeds: { y, ...own } },
+          ? { batch: info, x: undefined, feeds: { x, y, ...own } }
+          : { batch: info, x, feeds: { y, ...own } },
       )
       count++
       const most = x instanceof Float32Array ? stepsPerCall(4 * x.length) : CALL_STEPS
@@ -126,9 +124,10 @@ function callOf(program: Program, steps: readonly Pending[]): Promise<readonly F
   return program.runMany(steps.map(({ feeds }) => feeds))
 }
 
-/** The arrays may be filled anew for the next batch. */
-function copied({ images, samples, moves }: StoredBatch): StoredBatch {
-  return { images, samples: samples.slice(), ...(moves ? { moves: moves.slice() } : {}) }
+/** The arrays of a batch of values may be filled anew for the next one. */
+function kept(batch: TrainingBatch | StoredTrainingBatch): TrainingBatch | StoredTrainingBatch {
+  const { x, y, indices } = batch
+  return x instanceof Float32Array ? { x: x.slice(), y: y.slice(), indices: indices.slice() } : batch
 }
 
 function stepsPerCall(bytes: number): number {

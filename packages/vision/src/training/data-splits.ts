@@ -142,7 +142,7 @@ function trainingOf(
             const { places, order } = orderOf(epoch)
             let at = start * batch
             for await (const { x, y } of loader.stored({ order, transform, epoch, start, labels: given })!) {
-              yield { x, y, indices: places.slice(at, at + y.length) }
+              yield { x, y, indices: places.subarray(at, at + y.length) }
               at += y.length
             }
           },

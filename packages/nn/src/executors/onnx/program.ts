@@ -2,7 +2,7 @@ import type { Tensor } from 'onnxruntime-node'
 import { type Graph, sizeOf } from '../../graph/graph.js'
 import type { Feeds, Fetches, FloatArray, Program } from '../executor.js'
 import { checkFeeds } from '../feeds.js'
-import { checkIndices } from '../indices.js'
+import { indexCheck } from '../indices.js'
 import type { Layouts } from './lower/rules.js'
 import { feedName, fetchName, loopModel, nextName, stepModel, variableName } from './model.js'
 import { open, type Runtime } from './runtime.js'
@@ -36,9 +36,10 @@ export function compile(
   const updated = graph.updates.map(({ variable }) => variable)
   const single = lazy(() => open(stepModel(graph, layouts), settings))
   const many = lazy(() => open(loopModel(graph, layouts), settings))
+  const checkIndices = indexCheck(graph)
   const check = (feeds: Feeds): void => {
     checkFeeds(graph, feeds)
-    checkIndices(graph, feeds)
+    checkIndices(feeds)
   }
   const given = (): Record<string, Tensor> =>
     Object.fromEntries(

@@ -7,6 +7,12 @@ namespace {
 
 enum { INVALID = 1, NO_MEMORY = 2, NOT_FOUND = 500, LOST = 719 };
 
+#ifdef IDLE
+constexpr bool IS_IDLE = true;
+#else
+constexpr bool IS_IDLE = false;
+#endif
+
 // Set when the card is lost: every call that waits for work then says so.
 int lost = 0;
 

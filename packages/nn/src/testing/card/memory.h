@@ -18,7 +18,7 @@ uint64_t take(size_t bytes) {
   memset(start, MARK, BORDER);
   memset(start + BORDER + bytes, MARK, BORDER);
   // What is set aside for measuring is large, and not worth the time.
-  if (bytes < LARGE) memset(start + BORDER, 0xff, bytes);
+  if (bytes < LARGE) memset(start + BORDER, IS_IDLE ? 0 : 0xff, bytes);
   pieces[(uint64_t)(start + BORDER)] = bytes;
   return (uint64_t)(start + BORDER);
 }

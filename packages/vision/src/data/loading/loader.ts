@@ -42,7 +42,7 @@ export interface Pass {
   readonly labels?: Labels
 }
 
-/** A batch as the bytes of its set, for executors that keep images. */
+/** A batch as the bytes of its set, for executors that keep images. The arrays stay as they are, so the order must, too. */
 export interface StoredImageBatch {
   readonly x: StoredBatch
   readonly y: Int32Array
@@ -122,7 +122,7 @@ async function* storedBatches(
   batch: number,
   seed: number,
 ): AsyncGenerator<StoredImageBatch, void, void> {
-  const { transform, epoch = 0 } = pass
+  const { order, start = 0, transform, epoch = 0 } = pass
   const labels = pass.labels ?? set.labels
   const padding = transform.padding ?? 0
   const images: StoredImages = {
@@ -130,19 +130,20 @@ async function* storedBatches(
     image: [set.channels, set.height, set.width],
     values: lookupTable(transform, set.channels),
   }
-  for (const indices of cut(pass, batch)) {
-    const y = new Int32Array(indices.length)
-    for (let k = 0; k < y.length; k++) y[k] = labels[indices[k]!]!
-    if (isFixed(transform)) {
-      yield { x: { images, samples: indices }, y, indices }
-      continue
+  // All are parts of one array each, which is new in every pass: small networks take thousands of batches in a second.
+  const y = order.map((i) => labels[i]!)
+  const moves = isFixed(transform) ? undefined : new Int32Array(3 * order.length)
+  for (let at = start * batch; at < order.length; at += batch) {
+    const end = Math.min(order.length, at + batch)
+    for (let k = at; moves !== undefined && k < end; k++) {
+      const { left, top, horizontal, vertical } = drawAugmentation(transform, seed, epoch, order[k]!)
+      moves[3 * k] = top - padding
+      moves[3 * k + 1] = left - padding
+      moves[3 * k + 2] = (horizontal ? 1 : 0) + (vertical ? 2 : 0)
     }
-    const moves = new Int32Array(3 * indices.length)
-    indices.forEach((sample, k) => {
-      const { left, top, horizontal, vertical } = drawAugmentation(transform, seed, epoch, sample)
-      moves.set([top - padding, left - padding, (horizontal ? 1 : 0) + (vertical ? 2 : 0)], 3 * k)
-    })
-    yield { x: { images, samples: indices, moves }, y, indices }
+    const samples = order.subarray(at, end)
+    const x = { images, samples, ...(moves === undefined ? {} : { moves: moves.subarray(3 * at, 3 * end) }) }
+    yield { x, y: y.subarray(at, end), indices: samples }
   }
 }
 

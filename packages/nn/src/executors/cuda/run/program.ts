@@ -1,13 +1,15 @@
 import { RlviError } from 'rlvi'
 import type { Graph } from '../../../graph/graph.js'
-import type { Fetches, Program } from '../../executor.js'
+import type { Feeds, Fetches, Program } from '../../executor.js'
+import { checkFeeds } from '../../feeds.js'
+import { indexCheck } from '../../indices.js'
 import type { Launch } from '../plan/launch.js'
 import { type Plan, planGraph } from '../plan/plan.js'
 import { type Action, actionsOf, plainCall, textFor } from './actions.js'
 import type { Device } from './device.js'
 import { allocateMemory } from './memory.js'
 import { record, storedRecorder } from './record.js'
-import { checkStep, checkStored, type Runner, runner } from './runner.js'
+import { checkStored, type Runner, runner } from './runner.js'
 import type { CudaVariables, VariablePool } from './variables.js'
 
 /** A launch with the milliseconds that it takes alone. */
@@ -109,8 +111,13 @@ export function memberProgram(graph: Graph, variables: CudaVariables, part: Part
   }
   /** The graph with all feeds but the images, for checking. */
   const others: Graph = { ...graph, feeds: graph.feeds.filter(({ name }) => name !== 'x') }
+  const checkIndices = indexCheck(graph)
+  const check = (asked: Graph, given: Feeds): void => {
+    checkFeeds(asked, given)
+    checkIndices(given)
+  }
   const runMany: Program['runMany'] = async (steps) => {
-    for (const given of steps) checkStep(graph, given)
+    for (const given of steps) check(graph, given)
     isThere()
     return part.runMany(steps)
   }
@@ -121,7 +128,7 @@ export function memberProgram(graph: Graph, variables: CudaVariables, part: Part
     runMany,
     runStored: async (steps) => {
       for (const { x, feeds } of steps) {
-        checkStep(others, feeds)
+        check(others, feeds)
         checkStored(graph, x)
       }
       isThere()

@@ -1,8 +1,6 @@
 import { RlviError } from 'rlvi'
 import { type Graph, sizeOf } from '../../../graph/graph.js'
 import type { Feeds, Fetches, StoredBatch, StoredImages, StoredStep } from '../../executor.js'
-import { checkFeeds } from '../../feeds.js'
-import { checkIndices } from '../../indices.js'
 import { out64, readPointer } from '../driver/library.js'
 import type { Device } from './device.js'
 import type { Memory } from './memory.js'
@@ -64,13 +62,16 @@ export function runner(
     if (moves) places.set(moves)
     else places.fill(0)
   }
-  const got = (view: ArrayBuffer, at: number): Fetches =>
-    Object.fromEntries(
-      graph.fetches.map(({ name, tensor }) => {
-        const place = at + fetches.offsets.get(name)!
-        return [name, new Float32Array(view, place, sizeOf(graph.tensors[tensor].shape)).slice()]
-      }),
-    )
+  const parts = graph.fetches.map(({ name, tensor }) => ({
+    name,
+    offset: fetches.offsets.get(name)!,
+    length: sizeOf(graph.tensors[tensor].shape),
+  }))
+  const got = (results: ArrayBuffer, at: number): Fetches => {
+    const own: Record<string, Float32Array> = {}
+    for (const { name, offset, length } of parts) own[name] = new Float32Array(results, at + offset, length)
+    return own
+  }
   /** Steps whose inputs have been put in place: copies, launches and copies back without a pause. */
   const runStaged = async (
     count: number,
@@ -85,17 +86,20 @@ export function runner(
     for (let from = 0; from < count; from += most) {
       const steps = Math.min(most, count - from)
       const { address, view } = stage(perStep * steps)
+      // The results lie behind the inputs, so that one copy takes them all: an array of its own for each costs more than a step.
+      const behind = steps * inputs
       for (let i = 0; i < steps; i++) {
-        for (let member = 0; member < members; member++) fill(view, i * perStep, from + i, member)
-        const at = address + i * perStep
-        if (inputs > 0) driver.cuMemcpyHtoDAsync_v2(feeds.address, at, inputs, stream)
+        for (let member = 0; member < members; member++) fill(view, i * inputs, from + i, member)
+        if (inputs > 0) driver.cuMemcpyHtoDAsync_v2(feeds.address, address + i * inputs, inputs, stream)
         driver.cuGraphLaunch(launch(from + i), stream)
-        if (results > 0) driver.cuMemcpyDtoHAsync_v2(at + inputs, fetches.address, results, stream)
+        const place = address + behind + i * results
+        if (results > 0) driver.cuMemcpyDtoHAsync_v2(place, fetches.address, results, stream)
       }
       await device.wait(stream)
+      const copy = view.slice(behind, behind + steps * results)
       for (let i = 0; i < steps; i++)
         all.forEach((own, member) => {
-          own.push(got(view, i * perStep + inputs + member * fetches.bytes))
+          own.push(got(copy, i * results + member * fetches.bytes))
         })
     }
     return all
@@ -120,12 +124,6 @@ export function runner(
         (step) => withImages(steps[0][step].x.images),
       ),
   }
-}
-
-/** Checks the inputs of a step. */
-export function checkStep(graph: Graph, given: Feeds): void {
-  checkFeeds(graph, given)
-  checkIndices(graph, given)
 }
 
 /** Checks which stored images a step takes. */
