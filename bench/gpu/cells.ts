@@ -5,15 +5,15 @@
  *   node cells.mjs DATA OUT PARALLEL PRECISION EPOCHS DATASET NOISE:RATE:METHOD:SEED[:SETTINGS] ...
  *
  * PARALLEL is a number of threads that share the card, each with one run at a time; or THREADSxMEMBERS, where each thread
- * trains as many networks of a method as one program. SETTINGS are those of `posterior`, such as mixing=0.3,warmUp=5, for trials; what
- * comes of them lies in a folder of OUT by that name. Cells that are there already are not run again. SIGTERM ends it after the
+ * trains as many networks of a method as one program. SETTINGS are those of `posterior`, such as mixing=0.3,warmUp=5, or of `rlvi`
+ * (scaledLosses=1), for trials; what comes of them lies in a folder of OUT by that name. Cells that are there already are not run again. SIGTERM ends it after the
  * steps that are under way.
  */
 
 import { join } from 'node:path'
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads'
 import { cudaEnsemble, cudaExecutor, type Executor, type Precision } from '@rlvi/nn'
-import { type PosteriorOptions, posterior } from '@rlvi/nn/methods'
+import { type Method, posterior, rlvi } from '@rlvi/nn/methods'
 import {
   type Cell,
   groupsOf,
@@ -65,8 +65,14 @@ async function share(): Promise<Shared> {
   )
   return { next: new SharedArrayBuffer(8), begun: Date.now(), groups }
 }
-function settingsOf(text: string): PosteriorOptions {
+function settingsOf(text: string): Readonly<Record<string, number>> {
   return Object.fromEntries(text.split(',').map((each) => [each.split('=')[0], Number(each.split('=')[1])]))
+}
+function triedWith(method: Cell['method'], settings: string): Method {
+  const own = settingsOf(settings)
+  if (method === 'rlvi') return rlvi({ ...own, scaledLosses: own.scaledLosses === 1 })
+  if (method === 'posterior') return posterior(own)
+  throw new Error(`${method} has no settings, got ${settings}`)
 }
 function isMixed({ method, settings }: Trial): boolean {
   return method === 'posterior' && (settings === undefined || settingsOf(settings).mixing !== 0)
@@ -88,7 +94,7 @@ async function work(): Promise<void> {
     try {
       const result = await runCell(data, cell, {
         executor: own,
-        ...(settings === undefined ? {} : { method: posterior(settingsOf(settings)) }),
+        ...(settings === undefined ? {} : { method: triedWith(cell.method, settings) }),
         signal: stop.signal,
         onProgress: () => {
           if (Atomics.load(next, 1) > 0) stop.abort()
