@@ -59,7 +59,10 @@ function storedLaws(executor: Executor): void {
     }))
     const stored = await program.runStored!(steps)
     const plain = await program.runMany(steps.map(({ x, feeds }) => ({ x: valuesOf(x), ...feeds })))
+    // What was handed out is not written over.
+    const backwards = await program.runStored!(steps.toReversed())
     expect(stored).toEqual(plain)
+    expect(backwards.toReversed()).toEqual(plain)
     await program.dispose()
   })
 }
