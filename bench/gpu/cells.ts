@@ -5,9 +5,9 @@
  *   node cells.mjs DATA OUT PARALLEL PRECISION EPOCHS DATASET NOISE:RATE:METHOD:SEED[:SETTINGS] ...
  *
  * PARALLEL is a number of threads that share the card, each with one run at a time; or THREADSxMEMBERS, where each thread
- * trains as many networks of a method as one program. SETTINGS are those of `posterior`, such as mixing=0.3,warmUp=5, or of `rlvi`
- * (scaledLosses=1), for trials; what comes of them lies in a folder of OUT by that name. Cells that are there already are not run again. SIGTERM ends it after the
- * steps that are under way.
+ * trains as many networks of a method as one program. SETTINGS are for trials: those of `posterior`, such as
+ * mixing=0.3,warmUp=5, or of `rlvi`, scaledLosses=1; what comes of them lies in a folder of OUT by that name. Cells that are
+ * there already are not run again. SIGTERM ends it after the steps that are under way.
  */
 
 import { join } from 'node:path'
