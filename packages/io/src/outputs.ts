@@ -60,9 +60,15 @@ function checkPlace(path: string): void {
     if (found?.isDirectory())
       throw new IoError(path, 'a file to write is needed', 'a folder', 'give a file name')
     // A device or a pipe is written to as it is; a file is replaced by one that is made beside it.
-    if (found === undefined || found.isFile()) accessSync(dirname(destination(path)), constants.W_OK)
+    if (found === undefined || found.isFile()) checkFolder(dirname(destination(path)))
   } catch (error) {
     if (error instanceof IoError) throw error
     throw new IoError(path, 'could not be written', systemError(error), 'check the folder')
   }
+}
+
+/** Later versions of Node tell a path that leads through a file like one that leads nowhere, so the folder itself is asked. */
+function checkFolder(folder: string): void {
+  if (!statSync(folder).isDirectory()) throw Object.assign(new Error(folder), { code: 'ENOTDIR' })
+  accessSync(folder, constants.W_OK)
 }

@@ -13,22 +13,36 @@ const hostile: readonly [string, string][] = [
   ['a category with a toString that is none', '{"x1":1,"x2":2,"y":1,"c":{"toString":1}}'],
   ['a label of lists in lists', `{"x1":1,"x2":2,"y":${deep}}`],
   ['a number of lists in lists', `{"x1":${deep},"x2":2,"y":1}`],
-  ['a name of lists in lists', `{"x1":1,"x2":2,"y":1,"id":${deep},"c":"a"}`],
   ['a prototype', '{"x1":1,"x2":2,"y":{"__proto__":{"toString":7}}}'],
   ['a long text', `{"x1":"${'x'.repeat(900_000)}","x2":2,"y":1}`],
   ['a long key', `{"${'k'.repeat(900_000)}":1}`],
   ['no row at all', deep],
 ]
 
-test.each(hostile)('%s costs its row and nothing else', async (_, line) => {
+/** A stream whose line 21 is this one. */
+function streamWith(line: string): ReturnType<typeof run> {
   const named = good.map((text, i) => text.replace('}', `,"c":"${i % 2 ? 'a' : 'b'}","id":${i}}`))
   const path = folder.file('rows.ndjson', [...named.slice(0, 20), line, ...named.slice(20), ''].join('\n'))
   const flags = ['--target', 'y', '--batch', '10', '--id', 'id', '--categories', 'c=a,b']
-  const { status, out, remarks } = await run('stream', '--input', path, ...flags)
+  return run('stream', '--input', path, ...flags)
+}
+
+test.each(hostile)('%s costs its row and nothing else', async (_, line) => {
+  const { status, out, remarks } = await streamWith(line)
   expect(status).toBe(0)
   expect(parsed(out).map(({ id }) => id)).toEqual(good.map((_, i) => i))
   expect(remarks.join('\n')).toMatch(/line 21: .*; row 21 is left out\n41 rows, 1 of them broken/)
   expect(remarks.join('\n').length).toBeLessThan(2000)
+})
+
+test('a name of lists in lists comes out as it came in, or costs its row where Node cannot write it', async () => {
+  const { status, out, remarks } = await streamWith(`{"x1":1,"x2":2,"y":1,"id":${deep},"c":"a"}`)
+  expect(status).toBe(0)
+  const lines = out.trimEnd().split('\n')
+  const others = lines.filter((text) => !text.includes(deep))
+  expect(others.map((text) => JSON.parse(text).id)).toEqual(good.map((_, i) => i))
+  const isLeftOut = remarks.some((text) => /line 21: column "?id"?: .*; row 21 is left out/.test(text))
+  expect(lines.length - others.length).toBe(isLeftOut ? 0 : 1)
 })
 
 test('many labels are not listed with every row that has another', async () => {
