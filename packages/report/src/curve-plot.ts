@@ -31,6 +31,9 @@ export interface CurvePlot extends FigureText {
 
 const MARGIN_BOTTOM = 52
 const LABEL_GAP = 16
+/** Room for the names at the right: at least so much, and for long ones as much as their signs take in the widest usual font. */
+const LEAST_MARGIN_RIGHT = 150
+const SIGN_WIDTH = 8
 
 /**
  * Curves with a band about each, named at their right ends, as the text of an SVG.
@@ -49,6 +52,7 @@ export function curvePlot(spec: CurvePlot, document: PlotDocument): string {
   const perPixel = (high - low) / (height - marginTop - MARGIN_BOTTOM)
   const rows = curves.flatMap(({ label, points }) => points.map((point) => ({ label, ...point })))
   const names = placeLabels(curves, low, high, LABEL_GAP * perPixel)
+  const longest = Math.max(0, ...names.map(({ label }) => label.length))
   const shared = { x: 'x', z: 'label', stroke: 'label', clip: true } as const
   const dashed = new Set(curves.filter((curve) => curve.dashed).map((curve) => curve.label))
 
@@ -58,7 +62,7 @@ export function curvePlot(spec: CurvePlot, document: PlotDocument): string {
     marginTop,
     marginBottom: MARGIN_BOTTOM,
     marginLeft: 84,
-    marginRight: 150,
+    marginRight: Math.max(LEAST_MARGIN_RIGHT, 20 + SIGN_WIDTH * longest),
     x: { label: spec.xLabel, labelAnchor: 'center', labelArrow: 'none' },
     y: { domain: [low, high] },
     color: { domain: curves.map((curve) => curve.label), range: curves.map((curve) => curve.colour) },

@@ -116,6 +116,15 @@ describe('curvePlot', () => {
     expect(at[1] - at[0]).toBeGreaterThanOrEqual(13)
   })
 
+  it('has room for long names', () => {
+    const label = 'RLVI, no truncation: corrupt'
+    const [svg] = all(parse(curvePlot({ ...figure, curves: [line(label, 1)] }, svgDocument())), 'svg')
+    const [name] = all(svg!, '.names text')
+    const from = Number(/\(([\d.]+),/.exec(name?.getAttribute('transform') ?? '')?.[1])
+    // A sign of bold 13 px text is half as wide as it is high, at least.
+    expect(from + label.length * 6.5).toBeLessThan(number(svg, 'width'))
+  })
+
   it('names both axes', () => {
     const texts = all(root, 'text').map((text) => text.textContent)
     expect(texts).toEqual(expect.arrayContaining(['level', 'error', 'Curves']))

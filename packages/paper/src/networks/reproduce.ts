@@ -183,8 +183,12 @@ function extent(
   const isLess = experiment.timed !== true && (epochs < experiment.epochs || limit !== undefined)
   const less = isLess ? `; the paper trains for ${experiment.epochs}` : ''
   const whole = selectCells(experiment, { full: true, only: [], seed: 0 }).length
-  const runs = results.length === 1 ? '1 run' : `${results.length} runs`
-  return `${runs} of the ${whole} of the whole experiment, ${epochs} epochs${some}${less}`
+  // Methods that are not the paper's can be asked for by name.
+  const others = results.filter(({ cell }) => !experiment.methods.includes(cell.method)).length
+  const own = results.length - others
+  const runs = own === 1 ? '1 run' : `${own} runs`
+  const more = others === 0 ? '' : `, and ${others} by other methods`
+  return `${runs} of the ${whole} of the whole experiment${more}, ${epochs} epochs${some}${less}`
 }
 
 function ownCall(
