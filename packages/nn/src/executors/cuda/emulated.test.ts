@@ -23,6 +23,7 @@ import { usdnl } from '../../training/methods/usdnl.js'
 import type { EpochMetrics } from '../../training/metrics.js'
 import { openTraining, type TrainOptions } from '../../training/train.js'
 import { agreementLaws } from '../agreement.laws.js'
+import type { Executor } from '../executor.js'
 import { executorLaws } from '../executor.laws.js'
 import { goldenLaws } from '../golden.laws.js'
 import { referenceExecutor } from '../reference/reference.js'
@@ -110,21 +111,42 @@ describe.skipIf(folder === undefined)('on an emulated card', () => {
     const bf16 = cudaExecutor({ ...options, precision: 'bf16' })
     executorLaws(() => bf16)
 
+    /** How many calls of the libraries a step of this graph makes, and how many convolutions and products it has. */
+    async function calledIn(executor: Executor, precision: 'fp32' | 'bf16', batch: number) {
+      const graph = weightedStep(miniResNet(), { batch, optimizer: sgd() })
+      const kinds = planGraph(graph, precision).launches.map(({ kind }) => kind)
+      const wanted = kinds.filter((kind) => kind === 'convolution' || kind === 'product').length
+      const program = await executor.compile(graph)
+      const before = tell('card_calls', 0)
+      const x = new Float32Array(batch * 432).fill(0.5)
+      await program.run({
+        x,
+        y: new Int32Array(batch),
+        w: new Float32Array(batch).fill(1 / batch),
+        rate: 0.1,
+      })
+      const called = tell('card_calls', 0) - before
+      await program.dispose()
+      return { called, wanted }
+    }
+
     it.each(['fp32', 'bf16'] as const)(
       'does all convolutions and products by them, %s',
       async (precision) => {
-        const graph = weightedStep(miniResNet(), { batch: 4, optimizer: sgd() })
-        const kinds = planGraph(graph, precision).launches.map(({ kind }) => kind)
-        const wanted = kinds.filter((kind) => kind === 'convolution' || kind === 'product').length
-        const program = await (precision === 'fp32' ? exact : bf16).compile(graph)
-        const before = tell('card_calls', 0)
-        const x = new Float32Array(4 * 432).fill(0.5)
-        await program.run({ x, y: new Int32Array(4), w: new Float32Array(4).fill(0.25), rate: 0.1 })
-        expect(tell('card_calls', 0) - before).toBe(wanted)
+        const { called, wanted } = await calledIn(precision === 'fp32' ? exact : bf16, precision, 4)
+        expect(called).toBe(wanted)
         expect(wanted).toBeGreaterThan(15)
-        await program.dispose()
       },
     )
+
+    it('keeps no choice that was made while the card was lost', async () => {
+      tell('card_break', 719)
+      await expect(calledIn(exact, 'fp32', 7)).rejects.toThrow('the device was lost')
+      tell('card_break', 0)
+      tell('card_lose', 0)
+      const { called, wanted } = await calledIn(exact, 'fp32', 7)
+      expect(called).toBe(wanted)
+    })
   })
 
   describe('made for tests', () => {

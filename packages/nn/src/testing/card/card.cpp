@@ -34,6 +34,9 @@ int card_capability(int wanted) { return capability = wanted; }
 int card_algorithms(int some) { return hasAlgorithms = some; }
 int card_calls(int) { return calls; }
 
+// From now on the first algorithm that is used breaks the card, which is lost with this code; 0 for none.
+int card_break(int code) { return breaks = code; }
+
 // ---- Driver ----
 
 int cuGetErrorName(int, const char** out) { return put(out, "EMULATED_CARD"); }

@@ -25,8 +25,15 @@ void write(uint64_t to, int64_t i, int type, double value) {
   ((uint16_t*)to)[i] = v != v ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
-// Whether the libraries have an algorithm; without one, plain kernels do all the work. And how often one did some.
+// Whether the libraries have an algorithm; without one, plain kernels do all the work. How often one did some, and whether that breaks the card.
 int hasAlgorithms = 0;
 int calls = 0;
+int breaks = 0;
+
+// An algorithm is used.
+void called() {
+  calls++;
+  if (breaks) lost = breaks;
+}
 
 }  // namespace

@@ -1,6 +1,7 @@
 import { out64, readPointer } from '../driver/library.js'
 import type { Product } from '../plan/launch.js'
 import type { Device } from './device.js'
+import { fastest, type Way } from './fastest.js'
 
 const FLOAT = 0
 const COMPUTE = { exact: 68, tf32: 77 }
@@ -14,6 +15,8 @@ const MOST_WORKSPACE = 1
 const RESULT = 96
 const ALGORITHM = 64
 const CANDIDATES = 8
+/** Runs in a row that are measured together. */
+const REPEATS = 16
 /** Multiplications up to which a plain kernel may win. */
 const SMALL = 1 << 23
 
@@ -41,7 +44,7 @@ export function readyProduct(
   device: Device,
   product: Product,
   addresses: ProductAddresses,
-  plain: (stream: number) => void,
+  plain: Way,
   stream: number,
 ): ReadyProduct {
   const { blas, blasHandle, options } = device
@@ -105,36 +108,23 @@ export function readyProduct(
       )
     }
     const isSmall = rows * columns * inner <= SMALL
-    const candidates: readonly ((on: number) => void)[] = [
+    const ways: readonly Way[] = [
       ...(isSmall || algorithms.length === 0 ? [plain] : []),
       ...algorithms.map((algorithm) => (on: number) => call(algorithm, on)),
     ]
     const key = `product ${options.precision} ${[rows, columns, inner, transposeA, transposeB, relu, withBias].join(' ')}`
-    return { run: fastest(device, key, candidates, stream), dispose }
+    return { run: chosen(device, key, ways, stream), dispose }
   } catch (error) {
     dispose()
     throw error
   }
 }
 
-/** The fastest of some ways, measured once for each kind of task. */
-function fastest(
-  device: Device,
-  key: string,
-  candidates: readonly ((stream: number) => void)[],
-  stream: number,
-): (stream: number) => void {
+/** The fastest way, measured once for each kind of task; the first where none works, whose error then says why. */
+function chosen(device: Device, key: string, ways: readonly Way[], stream: number): Way {
   const known = device.cache.choice(key)
-  if (known !== undefined && known < candidates.length) return candidates[known]
-  let [best, least] = [0, Number.POSITIVE_INFINITY]
-  candidates.forEach((candidate, i) => {
-    try {
-      candidate(stream)
-      const time = device.time(stream, () => candidate(stream), 3, 16)
-      if (time < least) [best, least] = [i, time]
-    } catch {
-      // An algorithm that says it can, and then cannot, is left aside.
-    }
-  })
-  return candidates[device.cache.choose(key, best)] ?? candidates[best]
+  if (known !== undefined && known < ways.length) return ways[known]
+  const candidates = ways.map((way, number) => ({ number, make: () => way }))
+  const best = fastest(device, candidates, stream, REPEATS) ?? 0
+  return ways[device.cache.choose(key, best)] ?? ways[best]
 }
