@@ -1,9 +1,10 @@
 import { RlviError } from 'rlvi'
 import { type Graph, type Node, type Shape, sizeOf } from '../../../graph/graph.js'
-import type { AvgPool, AvgPoolGrad, MaxPool, MaxPoolGrad } from '../../../graph/ops.js'
 import { type Layout, rows, sameLayout } from '../plan/layout.js'
 import type { Slot } from '../plan/slots.js'
-import { broadcastIndex, literal, offsetOf, replaced, unary, unravel, windowsOver } from './text.js'
+import { Block } from './block.js'
+import { avgPoolGrad, maxPoolGrad, pool, type Writer } from './pools.js'
+import { broadcastIndex, literal, offsetOf, replaced, unary, unravel } from './text.js'
 
 /** What kernels are written from: the graph, and which of its tensors lie in memory. */
 export interface Program {
@@ -13,29 +14,6 @@ export interface Program {
   /** Where a node's result lies before the bias is added, for convolutions with one. */
   raw(node: Node): Slot
   constant(values: readonly number[], shape: Shape): Slot
-}
-
-/** Lines of C in a block; what was computed there, or in a block around it, is not computed again. */
-export class Block {
-  readonly lines: string[] = []
-  readonly #known = new Map<string, string>()
-  readonly #outer: Block | undefined
-
-  constructor(outer?: Block) {
-    this.#outer = outer
-  }
-
-  recall(key: string): string | undefined {
-    return this.#known.get(key) ?? this.#outer?.recall(key)
-  }
-
-  remember(key: string, name: string): void {
-    this.#known.set(key, name)
-  }
-
-  get text(): string {
-    return this.lines.join('\n')
-  }
 }
 
 /** How a kernel goes through memory: `lanes` neighbours along the last axis of `layout` at a time. */
@@ -51,7 +29,7 @@ export interface Walk {
  * inputs in place. This is what fuses element-wise chains, broadcasts, windows and changes of shape into the kernel that
  * needs them.
  */
-export class Expressions {
+export class Expressions implements Writer {
   readonly #program: Program
   readonly #slots: Slot[] = []
   readonly #written = new Set<number>()
@@ -179,7 +157,7 @@ export class Expressions {
     return name
   }
 
-  #shape(tensor: number): Shape {
+  shape(tensor: number): Shape {
     return this.#program.graph.tensors[tensor].shape
   }
 
@@ -188,11 +166,11 @@ export class Expressions {
     if (!made) throw new RlviError('cuda', 'tensors must be computed or in memory', tensor)
     const { node, output } = made
     const { op, inputs } = node
-    const shape = this.#shape(tensor)
+    const shape = this.shape(tensor)
     const whole = this.#program.graph.tensors[tensor].dtype === 'i32'
     const set = (expression: string): string => this.#assign(block, expression, whole)
     const at = (i: number, where: readonly string[] = index): string => this.value(inputs[i], where, block)
-    const spread = (i: number): string => at(i, broadcastIndex(this.#shape(inputs[i]), index))
+    const spread = (i: number): string => at(i, broadcastIndex(this.shape(inputs[i]), index))
     switch (op.kind) {
       case 'constant': {
         if (op.values.length === 1) return literal(op.values[0])
@@ -234,7 +212,7 @@ export class Expressions {
       case 'broadcastTo':
         return spread(0)
       case 'reshape':
-        return at(0, this.#reshaped(this.#shape(inputs[0]), shape, index, block))
+        return at(0, this.#reshaped(this.shape(inputs[0]), shape, index, block))
       case 'transpose':
         return at(
           0,
@@ -279,11 +257,11 @@ export class Expressions {
       }
       case 'maxPool':
       case 'avgPool':
-        return this.#pool(op, inputs[0], index, block)
+        return pool(this, op, inputs[0], index, block)
       case 'maxPoolGrad':
-        return this.#maxPoolGrad(op, inputs, index, block)
+        return maxPoolGrad(this, op, inputs, index, block)
       case 'avgPoolGrad':
-        return this.#avgPoolGrad(op, inputs[0], index, block)
+        return avgPoolGrad(this, op, inputs[0], index, block)
     }
     throw new RlviError('cuda', 'must be computed by a kernel of its own', op.kind)
   }
@@ -309,81 +287,13 @@ export class Expressions {
     block.lines.push(`float ${name};`)
     let start = 0
     inputs.forEach((part, i) => {
-      const end = start + this.#shape(part)[axis]
+      const end = start + this.shape(part)[axis]
       const inner = new Block(block)
       const value = this.value(part, replaced(index, axis, `(${index[axis]} - ${start})`), inner)
       const test = i === inputs.length - 1 ? '' : `if (${index[axis]} < ${end}) `
       block.lines.push(`${i === 0 ? '' : 'else '}${test}{`, ...inner.lines, `${name} = ${value};`, '}')
       start = end
     })
-    return name
-  }
-
-  #pool(op: MaxPool | AvgPool, x: number, index: readonly string[], block: Block): string {
-    const [, , h, w] = this.#shape(x)
-    const isMax = op.kind === 'maxPool'
-    const name = this.name()
-    const [i, j] = [this.name(), this.name()]
-    const inner = new Block(block)
-    const value = this.value(x, [index[0], index[1], i, j], inner)
-    block.lines.push(
-      `float ${name} = ${isMax ? literal(Number.NEGATIVE_INFINITY) : '0.f'};`,
-      `for (int a = 0; a < ${op.kernel[0]}; a++) for (int b = 0; b < ${op.kernel[1]}; b++) {`,
-      `const int ${i} = ${index[2]} * ${op.stride[0]} - ${op.padding[0]} + a;`,
-      `const int ${j} = ${index[3]} * ${op.stride[1]} - ${op.padding[1]} + b;`,
-      `if (${i} < 0 || ${i} >= ${h} || ${j} < 0 || ${j} >= ${w}) continue;`,
-      ...inner.lines,
-      isMax ? `${name} = max_(${name}, ${value});` : `${name} += ${value};`,
-      '}',
-    )
-    if (!isMax) block.lines.push(`${name} /= ${literal(op.kernel[0] * op.kernel[1])};`)
-    return name
-  }
-
-  /** For every window that holds the entry: whether it is the first maximum there. */
-  #maxPoolGrad(op: MaxPoolGrad, inputs: readonly number[], index: readonly string[], block: Block): string {
-    const [x, y, dy] = inputs
-    const [, , h, w] = this.#shape(x)
-    const [, , oh, ow] = this.#shape(y)
-    const [n, c, row, column] = index
-    const [name, best, u, v, i, j] = Array.from({ length: 6 }, () => this.name())
-    const look = new Block(block)
-    const value = this.value(x, [n, c, i, j], look)
-    const give = new Block(block)
-    const gradient = this.value(dy, [n, c, u, v], give)
-    block.lines.push(
-      `float ${name} = 0.f;`,
-      ...windowsOver(op, [oh, ow], row, column, u, v),
-      `int ${best} = -1; float m = 0.f;`,
-      `for (int a = 0; a < ${op.kernel[0]}; a++) for (int b = 0; b < ${op.kernel[1]}; b++) {`,
-      `const int ${i} = ${u} * ${op.stride[0]} - ${op.padding[0]} + a;`,
-      `const int ${j} = ${v} * ${op.stride[1]} - ${op.padding[1]} + b;`,
-      `if (${i} < 0 || ${i} >= ${h} || ${j} < 0 || ${j} >= ${w}) continue;`,
-      ...look.lines,
-      `if (${best} < 0 || ${value} > m) { m = ${value}; ${best} = ${i} * ${w} + ${j}; }`,
-      '}',
-      `if (${best} == ${row} * ${w} + ${column}) {`,
-      ...give.lines,
-      `${name} += ${gradient};`,
-      '} }',
-    )
-    return name
-  }
-
-  #avgPoolGrad(op: AvgPoolGrad, dy: number, index: readonly string[], block: Block): string {
-    const [, , oh, ow] = this.#shape(dy)
-    const [n, c, row, column] = index
-    const [name, u, v] = Array.from({ length: 3 }, () => this.name())
-    const inner = new Block(block)
-    const value = this.value(dy, [n, c, u, v], inner)
-    block.lines.push(
-      `float ${name} = 0.f;`,
-      ...windowsOver(op, [oh, ow], row, column, u, v),
-      ...inner.lines,
-      `${name} += ${value};`,
-      '}',
-      `${name} /= ${literal(op.kernel[0] * op.kernel[1])};`,
-    )
     return name
   }
 }

@@ -1,5 +1,6 @@
 import type { Slot } from '../plan/slots.js'
-import { Block, Expressions, type Program } from './expressions.js'
+import { Block } from './block.js'
+import { Expressions, type Program } from './expressions.js'
 import { type KernelCall, kernelCall } from './kernel.js'
 
 /** Log-probabilities, a warp for each row, and with labels the losses. The largest logit is subtracted first. */

@@ -1,6 +1,7 @@
 import { channelsOf, type Layout } from '../plan/layout.js'
 import type { Slot } from '../plan/slots.js'
-import { Block, Expressions, type Program } from './expressions.js'
+import { Block } from './block.js'
+import { Expressions, type Program } from './expressions.js'
 import { type KernelCall, kernelCall } from './kernel.js'
 import { unravel } from './text.js'
 

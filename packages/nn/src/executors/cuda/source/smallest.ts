@@ -1,5 +1,6 @@
 import type { Slot } from '../plan/slots.js'
-import { Block, Expressions, type Program } from './expressions.js'
+import { Block } from './block.js'
+import { Expressions, type Program } from './expressions.js'
 import { type KernelCall, kernelCall } from './kernel.js'
 
 /** Up to so many entries, each is compared with all others. */

@@ -1,23 +1,6 @@
 import { type Shape, sizeOf } from '../../../graph/graph.js'
-import type { AvgPoolGrad, MaxPoolGrad, Unary } from '../../../graph/ops.js'
+import type { Unary } from '../../../graph/ops.js'
 import { type Layout, rows } from '../plan/layout.js'
-
-/** Opens a loop over the windows that hold an entry. */
-export function windowsOver(
-  op: MaxPoolGrad | AvgPoolGrad,
-  [oh, ow]: readonly [number, number],
-  row: string,
-  column: string,
-  u: string,
-  v: string,
-): readonly string[] {
-  const side = (axis: 0 | 1, at: string, count: number, name: string): string => {
-    const [k, s, p] = [op.kernel[axis], op.stride[axis], op.padding[axis]]
-    const low = `(${at} + ${p} - ${k} + ${s}) / ${s}`
-    return `for (int ${name} = ${at} + ${p} < ${k} ? 0 : ${low}; ${name} <= (${at} + ${p}) / ${s} && ${name} < ${count}; ${name}++)`
-  }
-  return [`${side(0, row, oh, u)} ${side(1, column, ow, v)} {`]
-}
 
 /** Element-wise functions of one number. */
 export const unary: Readonly<Record<Exclude<Unary['kind'], 'stopGradient'>, (x: string) => string>> = {
