@@ -4,21 +4,31 @@ import { randomGraph } from '../testing/random-graph.js'
 import type { Executor, FloatArray } from './executor.js'
 import { referenceExecutor } from './reference/reference.js'
 
-/** On random graphs an executor and the reference in float64 must agree: fetches and variables, over a few steps. */
-export function agreementLaws(executor: () => Executor, tolerance: number, runs = 200): void {
-  it('agrees with the reference on random graphs', async () => {
+/** On random graphs an executor must agree with another, by default the reference in float64: fetches and variables, over a few steps. */
+export function agreementLaws(
+  executor: () => Executor,
+  tolerance: number,
+  runs = 200,
+  other: () => Executor = referenceExecutor,
+): void {
+  it(`agrees with ${other().name} on random graphs`, async () => {
     const seeds = fc.integer({ min: 0, max: 1e6 })
     await fc.assert(
-      fc.asyncProperty(seeds, (seed) => expectAgreement(executor(), seed, tolerance)),
+      fc.asyncProperty(seeds, (seed) => expectAgreement(executor(), other(), seed, tolerance)),
       { numRuns: runs },
     )
   })
 }
 
-async function expectAgreement(executor: Executor, seed: number, tolerance: number): Promise<void> {
+async function expectAgreement(
+  executor: Executor,
+  other: Executor,
+  seed: number,
+  tolerance: number,
+): Promise<void> {
   const { graph, steps } = randomGraph(seed)
   const program = await executor.compile(graph)
-  const oracle = await referenceExecutor().compile(graph)
+  const oracle = await other.compile(graph)
   for (const [i, feeds] of steps.entries()) {
     const got = await program.run(feeds)
     const expected = await oracle.run(feeds)
@@ -31,6 +41,7 @@ async function expectAgreement(executor: Executor, seed: number, tolerance: numb
     expectSame(got, await oracle.variables.read(name), tolerance, `${name} in the end`)
   }
   await program.dispose()
+  await oracle.dispose()
 }
 
 /** Entries are of the size of 1, so the tolerance is absolute up to there and relative above. */

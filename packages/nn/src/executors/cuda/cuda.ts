@@ -29,7 +29,11 @@ export interface CudaOptions {
  * const training = await openTraining({ ...options, executor: cudaExecutor({ precision: 'bf16' }) })
  */
 export function cudaExecutor(options: CudaOptions = {}): Executor {
-  const device = opener('cudaExecutor', options)
+  return executorOn(opener('cudaExecutor', options))
+}
+
+/** An executor on a card that is opened when it is first needed. */
+export function executorOn(device: () => Promise<Device>): Executor {
   return {
     name: 'cuda',
     keepsImages: true,

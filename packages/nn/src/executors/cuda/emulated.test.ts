@@ -27,10 +27,12 @@ import type { Executor } from '../executor.js'
 import { executorLaws } from '../executor.laws.js'
 import { goldenLaws } from '../golden.laws.js'
 import { referenceExecutor } from '../reference/reference.js'
-import { cudaExecutor } from './cuda.js'
+import { cudaExecutor, executorOn } from './cuda.js'
 import { cudaLaws } from './cuda.laws.js'
 import { loadKoffi } from './driver/library.js'
+import type { Precision } from './plan/layout.js'
 import { planGraph } from './plan/plan.js'
+import { type Device, openDevice } from './run/device.js'
 import { cudaDevices } from './run/devices.js'
 
 const folder = emulatedCard()
@@ -89,6 +91,24 @@ describe.skipIf(folder === undefined)('on an emulated card', () => {
     const graph = weightedStep(lenet(), { batch: 400_000, optimizer: sgd() })
     await expect(onCard.compile(graph)).rejects.toThrow(
       /cuMemAlloc_v2 must succeed, got 2, .*use a smaller batch/,
+    )
+  })
+
+  describe('whose threads take several neighbours of however few', () => {
+    const wide = (precision: Precision): Executor => {
+      let device: Promise<Device> | undefined
+      return executorOn(() => {
+        device ??= openDevice({ ...options, precision, deterministic: true, wideFrom: 1 })
+        return device
+      })
+    }
+    const [fp32, bf16] = [wide('fp32'), wide('bf16')]
+    agreementLaws(() => fp32, 1e-4, 12)
+    agreementLaws(
+      () => bf16,
+      2e-2,
+      12,
+      () => cudaExecutor({ ...options, precision: 'bf16' }),
     )
   })
 

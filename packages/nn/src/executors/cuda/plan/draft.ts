@@ -14,6 +14,7 @@ import type { Home, Slot } from './slots.js'
 /** A plan in the making: the launches so far, and where each tensor that was computed lies. */
 export class Draft implements Program {
   readonly graph: Graph
+  readonly wideFrom: number
   readonly index: GraphIndex
   /** The computed tensors that lie in memory; the others are computed where they are read. */
   readonly inMemory: ReadonlySet<number>
@@ -31,8 +32,9 @@ export class Draft implements Program {
   readonly #constants: Map<string, Slot> = new Map()
   readonly #filterRows: PlannedRow[] = []
 
-  constructor(graph: Graph, precision: Precision) {
+  constructor(graph: Graph, precision: Precision, wideFrom: number) {
     this.graph = graph
+    this.wideFrom = wideFrom
     this.#precision = precision
     this.inMemory = tensorsInMemory(graph)
     this.index = new GraphIndex(graph)

@@ -24,9 +24,12 @@ export interface Plan {
   readonly arena: { readonly offsets: ReadonlyMap<number, number>; readonly bytes: number }
 }
 
+/** Smaller tensors would leave most of a card idle if a thread took several of their entries. */
+const WIDE_FROM = 1 << 15
+
 /** Turns a graph into launches. Nothing of the device is needed for that. */
-export function planGraph(graph: Graph, precision: Precision): Plan {
-  const draft = new Draft(graph, precision)
+export function planGraph(graph: Graph, precision: Precision, wideFrom: number = WIDE_FROM): Plan {
+  const draft = new Draft(graph, precision, wideFrom)
   // Steps of an optimizer that overwrite parameters come last: until then the old values are read.
   const inPlace = graph.nodes.filter((node) => overwrites(draft.index, node))
   for (const node of graph.nodes) {

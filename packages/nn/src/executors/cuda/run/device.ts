@@ -17,6 +17,8 @@ export interface DeviceOptions {
   readonly deterministic: boolean
   /** Folders to look for NVIDIA's libraries in, before all others. */
   readonly libraries: readonly string[]
+  /** From so many entries on, a thread takes several neighbours. Tests take 1, for the kernels of large tensors on small ones. */
+  readonly wideFrom?: number
 }
 
 /** A card made ready, with the libraries that drive it. */

@@ -39,7 +39,7 @@ export interface MembersProgram extends Runner, Measured {
 
 /** Compiles a graph for as many members as the variables are of: plans it, compiles its kernels, chooses algorithms, and records all of it as one CUDA graph. */
 export function compileMembers(device: Device, graph: Graph, variables: VariablePool): MembersProgram {
-  const plan = planGraph(graph, device.options.precision)
+  const plan = planGraph(graph, device.options.precision, device.options.wideFrom)
   const { driver } = device
   const undo: (() => void)[] = []
   const dispose = (): void => {

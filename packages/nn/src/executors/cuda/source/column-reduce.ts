@@ -4,7 +4,7 @@ import type { Slot } from '../plan/slots.js'
 import { Block } from './block.js'
 import { Expressions, type Program } from './expressions.js'
 import { type KernelCall, kernelCall } from './kernel.js'
-import { unpacked, walkIndex } from './map.js'
+import { lanesFor, unpacked, walkIndex } from './map.js'
 import { unravel } from './text.js'
 
 /** Makes memory for the first stage's sums, and a counter for each group of columns. */
@@ -38,9 +38,8 @@ export function columnReduce(program: Program, task: ColumnReduce): KernelCall {
   if (layout.kind === 'rows' && layout.shape.length > 2) return planeReduce(program, task)
   const columns = layout.kind === 'channelsLast' ? channelsOf(layout) : layout.shape.at(-1)!
   const real = layout.kind === 'channelsLast' ? layout.shape[1] : columns
-  const rowCount = sizeOf(layout.shape) / (layout.kind === 'channelsLast' ? layout.shape[1] : columns)
-  const wide = layout.element === 'bf16' ? 8 : 4
-  const lanes = columns % wide === 0 && rowCount * columns >= 1 << 15 ? wide : 1
+  const rowCount = sizeOf(layout.shape) / real
+  const lanes = lanesFor(program, layout)
   const across = Math.min(32, 2 ** Math.ceil(Math.log2(columns / lanes)))
   const down = THREADS / across
   const groups = Math.ceil(columns / (lanes * across))

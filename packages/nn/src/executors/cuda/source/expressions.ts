@@ -9,6 +9,8 @@ import { broadcastIndex, literal, offsetOf, replaced, unary, unravel } from './t
 /** What kernels are written from: the graph, and which of its tensors lie in memory. */
 export interface Program {
   readonly graph: Graph
+  /** From so many entries on, a thread takes several neighbours; fewer are spread over as many threads as there are entries. */
+  readonly wideFrom: number
   producer(tensor: number): { readonly node: Node; readonly output: number } | undefined
   slot(tensor: number): Slot | undefined
   /** Where a node's result lies before the bias is added, for convolutions with one. */

@@ -5,12 +5,9 @@ import { Expressions, type Program } from './expressions.js'
 import { type KernelCall, kernelCall } from './kernel.js'
 import { unravel } from './text.js'
 
-/** Fewer entries than this are spread over as many threads as there are entries. */
-const VECTOR_FROM = 1 << 15
-
 /** How many neighbours a thread takes at once. */
-export function lanesFor(layout: Layout): number {
-  if (layout.element === 'i32' || layout.entries < VECTOR_FROM) return 1
+export function lanesFor({ wideFrom }: Program, layout: Layout): number {
+  if (layout.element === 'i32' || layout.entries < wideFrom) return 1
   const lanes = layout.element === 'bf16' ? 8 : 4
   if (layout.kind === 'channelsLast') return channelsOf(layout) % lanes === 0 ? lanes : 1
   const last = layout.shape.at(-1) ?? 1
@@ -59,7 +56,7 @@ export function mapKernel(
   recomputed?: ReadonlySet<number>,
 ): KernelCall {
   const { layout } = out
-  const lanes = lanesFor(layout)
+  const lanes = lanesFor(program, layout)
   const index = walkIndex(layout)
   const expressions = new Expressions(program, {
     walk: { layout, lanes, index },
