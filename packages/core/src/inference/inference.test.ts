@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { draws } from '../random/draws.js'
 import { expectClose } from '../testing/close.js'
 import { bound, profileBound } from './bound.js'
 import { constrain } from './constrained.js'
@@ -177,6 +178,28 @@ describe('truncation', () => {
         if (lower.length > 0) expect(keptAt(Math.max(...lower))).toBeGreaterThan(alpha * total - 1e-12)
       }),
     )
+  })
+
+  it.each([
+    ['spread', (u: number) => u],
+    ['near the ends', (u: number) => (u < 0.5 ? u ** 9 : 1 - (1 - u) ** 9)],
+    ['all alike', () => 0.3],
+    ['of three values', (u: number) => Math.floor(3 * u) / 2],
+  ])('of many weights, %s, is that of all in their order', (_, weight) => {
+    const random = draws('truncation', 1)
+    for (const alpha of [0.001, 0.05, 0.3, 0.9]) {
+      const pi = Float64Array.from({ length: 10_000 }, () => weight(random.uniform(0, 1)))
+      const sorted = pi.toSorted().reverse()
+      const total = pi.reduce((sum, p) => sum + 1 - p, 0)
+      let kept = 0
+      const expected = sorted
+        .filter((p) => {
+          kept += 1 - p
+          return kept <= alpha * total
+        })
+        .at(-1)
+      expect(truncationThreshold(pi, alpha)).toBe(expected)
+    }
   })
 
   it('sets what is below to zero', () => {
