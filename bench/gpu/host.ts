@@ -1,9 +1,10 @@
 /**
  * What driving a card takes the processor: LeNets that learn MNIST as one program on a card that does nothing, so that all of the time is
- * ours: shuffles, inputs, launches, losses, E-steps, validation and test. Needs g++ (Linux); the card is not real, so that any machine will do.
+ * ours: shuffles, inputs, launches, losses, E-steps, validation and test. With a third number the card takes so many microseconds for a
+ * training step of each network, and what it waits for is seen. Needs g++ (Linux); the card is not real, so that any machine will do.
  *
  *   npx rlvi data fetch mnist
- *   node bench/dist/gpu/host.js [networks] [epochs]
+ *   node bench/dist/gpu/host.js [networks] [epochs] [microseconds]
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -14,17 +15,26 @@ import { cudaEnsemble, lenet, openTraining } from '@rlvi/nn'
 import { bare, type Method, rlvi, standard } from '@rlvi/nn/methods'
 import { constantRate, sgd } from '@rlvi/nn/optim'
 import { dataSplits, loadData } from '@rlvi/vision'
+import koffi from 'koffi'
 import { say } from '../measure.js'
 
-const [networks = '40', epochs = '5'] = process.argv.slice(2)
+const [networks = '40', epochs = '5', step = '0'] = process.argv.slice(2)
 const BATCH = 32
 const source = fileURLToPath(new URL('../../../packages/nn/src/testing/card/card.cpp', import.meta.url))
 
-/** A folder with the libraries of a card that does nothing. */
+/** A folder with the libraries of a card that does nothing, for as long as it is told. */
 function idleCard(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rlvi-idle-card-'))
   const [card, ...others] = ['libcuda.so.1', 'libnvrtc.so.13', 'libcublasLt.so.13', 'libcudnn.so.9']
-  const options = ['-std=c++17', '-O2', '-DIDLE', '-shared', '-fPIC', '-o', join(folder, card)]
+  const options = [
+    '-std=c++17',
+    '-O2',
+    `-DIDLE=${Number(networks) * Number(step)}`,
+    '-shared',
+    '-fPIC',
+    '-o',
+    join(folder, card),
+  ]
   const made = spawnSync('g++', [...options, source], { encoding: 'utf8' })
   if (made.status !== 0) throw new Error(made.stderr || String(made.error))
   for (const name of others) symlinkSync(card, join(folder, name))
@@ -33,17 +43,26 @@ function idleCard(): string {
 
 const data = await loadData('mnist')
 const folder = idleCard()
+/** Microseconds that the card was busy since this was asked last. */
+const busy = koffi.load(join(folder, 'libcuda.so.1')).func('card_busy', 'double', [])
 
-/** Microseconds for each network and step: the least of the epochs, the first of which compiles. */
-async function microseconds(method: Method): Promise<number> {
+interface Taken {
+  /** Microseconds for each network and step: of the epoch that took the least, since the first one compiles. */
+  readonly all: number
+  /** What the card was busy for. */
+  readonly card: number
+}
+
+async function timesOf(method: Method): Promise<Taken> {
   const members = cudaEnsemble(Number(networks), { precision: 'fp32', libraries: [folder] })
   let steps = 0
   const ends: number[] = []
+  busy()
   await Promise.all(
     members.map(async (executor, seed) => {
       const noise = { type: 'pairflip', rate: 0.45 } as const
       const { training, validation, test, close } = dataSplits(data, { batch: BATCH, seed, noise })
-      steps = Math.ceil(training.samples / BATCH)
+      steps = Math.ceil(training.samples / BATCH) * members.length
       const run = await openTraining({
         model: lenet(),
         method,
@@ -63,17 +82,19 @@ async function microseconds(method: Method): Promise<number> {
     }),
   )
   const taken = ends.slice(2).map((end, k) => end - ends[k + 1])
-  return (1000 * Math.min(...taken)) / (steps * members.length)
+  return { all: (1000 * Math.min(...taken)) / steps, card: busy() / (steps * Number(epochs)) }
 }
 
 try {
   // What is compiled for this card is for no other.
   process.env.RLVI_CACHE = folder
-  say(
-    `${networks} LeNets as one program, batch ${BATCH}, on MNIST: the processor's time for each network and step`,
-  )
-  for (const method of [standard(), bare(), rlvi()])
-    say(`  ${method.name.padEnd(10)}${(await microseconds(method)).toFixed(1)} µs`)
+  const what = Number(step) === 0 ? "the processor's time" : `with a card that takes ${step} µs, the time`
+  say(`${networks} LeNets as one program, batch ${BATCH}, on MNIST: ${what} for each network and step`)
+  for (const method of [standard(), bare(), rlvi()]) {
+    const { all, card } = await timesOf(method)
+    const share = card > 0 ? `; the card is busy for ${((100 * card) / all).toFixed(0)} % of it` : ''
+    say(`  ${method.name.padEnd(10)}${all.toFixed(1)} µs${share}`)
+  }
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -53,7 +53,7 @@ export interface Variables {
   dispose(): Promise<void>
 }
 
-/** A graph made ready to run, any number of times. One run at a time. */
+/** A graph made ready to run, any number of times. One run at a time, but for those on stored images. */
 export interface Program {
   readonly graph: Graph
   readonly variables: Variables
@@ -63,7 +63,8 @@ export interface Program {
   runMany(steps: readonly Feeds[]): Promise<readonly Fetches[]>
   /**
    * The same for steps on stored images, where an executor can keep those: they are copied to it once, and a step is told only
-   * which to take. The results are those of `runMany` on the same values.
+   * which to take. The results are those of `runMany` on the same values. Another call may be made before the last one has ended; its
+   * steps come after those.
    */
   runStored?(steps: readonly StoredStep[]): Promise<readonly Fetches[]>
   /** Frees the program, not the variables. */

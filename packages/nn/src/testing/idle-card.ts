@@ -92,6 +92,7 @@ export function idleDevice(things: Held, fails: (call: string) => boolean = () =
     allocate,
     free: (address: number) => things.free('memory', address),
     makeStream: () => things.make('stream'),
+    makeMark: () => things.make('event'),
     wait: async () => undefined,
     time: () => 1,
     elapsed: () => 1,

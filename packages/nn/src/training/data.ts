@@ -43,7 +43,7 @@ export interface TrainingData {
    */
   batches(epoch: number, start: number): AsyncIterable<TrainingBatch>
   /** The same batches as bytes, for executors that keep images. */
-  stored?(epoch: number, start: number): AsyncIterable<StoredTrainingBatch>
+  stored?(epoch: number, start: number): Iterable<StoredTrainingBatch>
 }
 
 /** What a model is measured on. */
@@ -51,7 +51,7 @@ export interface EvaluationData {
   readonly samples: number
   batches(): AsyncIterable<LabelledBatch>
   /** The same batches as bytes, for executors that keep images. */
-  stored?(): AsyncIterable<StoredLabelledBatch>
+  stored?(): Iterable<StoredLabelledBatch>
 }
 
 /** Samples in memory, as they are fed: normalised, samples x channels x height x width. */

@@ -3,6 +3,7 @@ import type { Executor, Fetches, Program, StoredStep, Variables } from '../execu
 import { drawMasks } from '../executors/masks.js'
 import { evaluation } from '../models/graphs.js'
 import type { Model } from '../models/model.js'
+import { callsInTurn } from './calls.js'
 import type { EvaluationData } from './data.js'
 
 /** What a network makes of some samples. */
@@ -30,6 +31,11 @@ export interface EvaluatorOptions {
   readonly seed: number
 }
 
+interface Waiting {
+  readonly step: StoredStep
+  readonly y: Int32Array
+}
+
 /** Batches of stored images that one call is given. */
 const CALL_STEPS = 64
 
@@ -51,7 +57,9 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
       let at = 0
       let correct = 0
       const take = (fetches: Fetches, y: Int32Array): void => {
-        if (!fetches.probabilities.every(Number.isFinite)) {
+        let sum = 0
+        for (const probability of fetches.probabilities) sum += probability
+        if (!Number.isFinite(sum)) {
           throw new RlviError('evaluation', 'probabilities must be finite', 'NaN', 'a lower rate may help')
         }
         probabilities.set(fetches.probabilities, at * classes)
@@ -64,25 +72,35 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
         throw new RlviError('evaluation data', `must have ${data.samples} samples`, before + y.length)
       }
       if (executor.keepsImages && data.stored) {
-        let waiting: { readonly step: StoredStep; readonly y: Int32Array }[] = []
-        let taken = 0
-        const flush = async (): Promise<void> => {
-          if (waiting.length === 0) return
-          const program = await programFor(waiting[0].y.length)
-          const all = await program.runStored!(waiting.map(({ step }) => step))
+        let waiting: Waiting[] = []
+        let asked = 0
+        const calls = callsInTurn<readonly Waiting[]>((steps, all) => {
           all.forEach((fetches, k) => {
-            take(fetches, waiting[k].y)
+            take(fetches, steps[k].y)
           })
+        })
+        const flush = async (): Promise<void> => {
+          const steps = waiting
           waiting = []
+          const program = await programFor(steps[0].y.length)
+          calls.made(steps, program.runStored!(steps.map(({ step }) => step)))
+          // One is under way while the one before is taken in and the next made ready.
+          await calls.settle(1)
         }
-        for await (const { x, y } of data.stored()) {
-          check(y, taken)
-          if (waiting.length >= CALL_STEPS || waiting[0]?.y.length !== y.length) await flush()
-          const { graph } = await programFor(y.length)
-          waiting.push({ step: { x, feeds: drawMasks(graph, seed, taken) }, y })
-          taken += y.length
+        try {
+          for (const { x, y } of data.stored()) {
+            check(y, asked)
+            const isOther = waiting.length > 0 && waiting[0].y.length !== y.length
+            if (isOther || waiting.length >= CALL_STEPS) await flush()
+            const { graph } = programs.get(y.length) ?? (await programFor(y.length))
+            waiting.push({ step: { x, feeds: drawMasks(graph, seed, asked) }, y })
+            asked += y.length
+          }
+          if (waiting.length > 0) await flush()
+          await calls.settle(0)
+        } finally {
+          await calls.end()
         }
-        await flush()
       } else {
         for await (const { x, y } of data.batches()) {
           check(y, at)

@@ -136,17 +136,22 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
 
   const steps = Math.ceil(data.samples / data.batch)
   let breathed = performance.now()
-  const paused = async (epoch: number): Promise<boolean> => {
+  const progress = async (epoch: number): Promise<void> => {
     // An executor that never waits would keep signals and timers from being heard.
     if (performance.now() - breathed > BREATH) {
       await setImmediate()
       breathed = performance.now()
     }
     options.onProgress?.({ epoch, step: state.step, steps })
-    const stop = options.signal?.aborted ?? false
-    const due = performance.now() - saved > 1000 * (options.checkpointSeconds ?? 300)
-    if ((stop || due) && state.step < steps) await save()
-    return stop
+  }
+  const stops = (): boolean => options.signal?.aborted ?? false
+  const due = (): boolean =>
+    stops() ||
+    (options.checkpoint !== undefined &&
+      performance.now() - saved > 1000 * (options.checkpointSeconds ?? 300))
+  const paused = async (): Promise<boolean> => {
+    if (state.step < steps) await save()
+    return stops()
   }
 
   async function oneEpoch(): Promise<EpochMetrics | undefined> {
@@ -164,7 +169,9 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
       rates,
       advice: `try a lower learning rate${options.checkpoint && epoch > 1 ? '; the last checkpoint is kept' : ''}`,
       program: programFor,
-      paused: () => paused(epoch),
+      progress: () => progress(epoch),
+      due,
+      paused,
     })
     if (!finished) return undefined
     const started = performance.now()
@@ -181,7 +188,7 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
     const metrics: EpochMetrics = {
       epoch,
       rates,
-      loss: state.losses.reduce((sum, loss) => sum + loss, 0) / data.samples,
+      loss: sumOf(state.losses) / data.samples,
       train: state.correct / data.samples,
       ...(validation === undefined ? {} : { validation }),
       ...(test === undefined ? {} : { test }),
@@ -222,6 +229,12 @@ export async function openTraining(options: TrainOptions): Promise<Training> {
       await variables.dispose()
     },
   }
+}
+
+function sumOf(values: Float64Array): number {
+  let sum = 0
+  for (const value of values) sum += value
+  return sum
 }
 
 function scheduleOf(schedule: TrainOptions['schedule'], group: string): Schedule {

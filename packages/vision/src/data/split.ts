@@ -37,3 +37,10 @@ export function shuffle(values: Int32Array, random: Draws): Int32Array {
 export function range(n: number): Int32Array {
   return Int32Array.from({ length: n }, (_, i) => i)
 }
+
+/** The values at some places, in their order: a loop, since every network takes those of all its samples in every epoch. */
+export function valuesAt(values: ArrayLike<number>, places: Int32Array): Int32Array {
+  const out = new Int32Array(places.length)
+  for (let k = 0; k < out.length; k++) out[k] = values[places[k]!]!
+  return out
+}

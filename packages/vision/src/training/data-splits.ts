@@ -6,7 +6,7 @@ import { fingerprint } from '../data/fingerprint.js'
 import { type Labels, type Samples, subset } from '../data/image-set.js'
 import { type Loader, openLoader } from '../data/loading/loader.js'
 import type { Transform } from '../data/loading/transform.js'
-import { epochOrder, range, type Split, shuffle, split } from '../data/split.js'
+import { epochOrder, range, type Split, shuffle, split, valuesAt } from '../data/split.js'
 import { addNoise, type NoiseType, type NoisyLabels, noNoise } from '../noise/noise.js'
 import { openSetNoise } from '../noise/open-set.js'
 
@@ -119,14 +119,14 @@ function trainingOf(
   /** The samples of an epoch by their places among the members, and the images that they are. */
   const orderOf = (epoch: number): { readonly places: Int32Array; readonly order: Int32Array } => {
     const places = epochOrder(positions, seed, epoch)
-    return { places, order: places.map((place) => members[place]!) }
+    return { places, order: valuesAt(members, places) }
   }
   const isStorable = loader.stored({ order: new Int32Array(0), transform }) !== undefined
   const known = expected > 0 ? { corrupt: Uint8Array.from(members, (i) => corrupt[i]!) } : {}
   return {
     samples: members.length,
     batch,
-    labels: Int32Array.from(members, (i) => given[i]!),
+    labels: valuesAt(given, members),
     ...known,
     async *batches(epoch, start) {
       const { places, order } = orderOf(epoch)
@@ -138,10 +138,10 @@ function trainingOf(
     },
     ...(isStorable
       ? {
-          async *stored(epoch: number, start: number) {
+          *stored(epoch: number, start: number) {
             const { places, order } = orderOf(epoch)
             let at = start * batch
-            for await (const { x, y } of loader.stored({ order, transform, epoch, start, labels: given })!) {
+            for (const { x, y } of loader.stored({ order, transform, epoch, start, labels: given })!) {
               yield { x, y, indices: places.subarray(at, at + y.length) }
               at += y.length
             }

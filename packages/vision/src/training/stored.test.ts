@@ -1,10 +1,14 @@
+import { setImmediate } from 'node:timers/promises'
 import {
+  type CheckpointStore,
   type Executor,
   type Model,
   openTraining,
   type Program,
   referenceExecutor,
   type StoredBatch,
+  type StoredStep,
+  type TrainOptions,
 } from '@rlvi/nn'
 import { conv2d, globalMean, linear } from '@rlvi/nn/layers'
 import { rlvi } from '@rlvi/nn/methods'
@@ -31,8 +35,8 @@ const set = (n: number): ImageSet => ({
 const data: DataSet = {
   name: 'noise',
   classes,
-  train: set(43),
-  test: set(11),
+  train: set(293),
+  test: set(270),
   preparation: cifarPreparation,
   open: false,
 }
@@ -59,27 +63,47 @@ function valuesOf({ images, samples, moves }: StoredBatch): Float32Array {
   })
 }
 
-/** The reference as an executor that keeps images: it counts the steps that it was given so. */
-function keeping(counts: { stored: number }): Executor {
+/** What an executor was asked for: steps on stored images, calls that have not ended, and the most of those at a time. */
+interface Asked {
+  stored: number
+  open: number
+  most: number
+}
+const nothing = (): Asked => ({ stored: 0, open: 0, most: 0 })
+
+/** The reference as an executor that keeps images, and takes its time. */
+function keeping(asked: Asked): Executor {
   const plain = referenceExecutor({ precision: 'float32' })
   return {
     ...plain,
     keepsImages: true,
     compile: async (graph, variables) => {
       const program: Program = await plain.compile(graph, variables)
+      let last: Promise<unknown> = Promise.resolve()
+      const run = async (before: Promise<unknown>, steps: readonly StoredStep[]) => {
+        await before
+        const all = await program.runMany(steps.map(({ x, feeds }) => ({ x: valuesOf(x), ...feeds })))
+        await setImmediate()
+        asked.open--
+        return all
+      }
       return {
         ...program,
         runStored: (steps) => {
-          counts.stored += steps.length
-          return program.runMany(steps.map(({ x, feeds }) => ({ x: valuesOf(x), ...feeds })))
+          asked.stored += steps.length
+          asked.open++
+          asked.most = Math.max(asked.most, asked.open)
+          const own = run(last, steps)
+          last = own
+          return own
         },
       }
     },
   }
 }
 
-async function trained(executor: Executor): Promise<unknown> {
-  const splits = dataSplits(data, { batch: 8, seed: 4, noise: { type: 'symmetric', rate: 0.3 } })
+async function trained(executor: Executor, options: Partial<TrainOptions> = {}): Promise<unknown> {
+  const splits = dataSplits(data, { batch: 2, seed: 4, noise: { type: 'symmetric', rate: 0.3 } })
   const training = await openTraining({
     model,
     method: rlvi(),
@@ -91,19 +115,64 @@ async function trained(executor: Executor): Promise<unknown> {
     optimizer: sgd({ momentum: 0.9 }),
     schedule: constantRate(0.05),
     seed: 2,
+    ...options,
   })
-  const epochs: unknown[] = []
-  for await (const { seconds, testSeconds, ...metrics } of training.epochs()) epochs.push(metrics)
-  const result = { epochs, losses: training.state.losses, weights: await training.weights() }
+  for await (const _ of training.epochs());
+  const { losses, history } = training.state
+  const epochs = history.map(({ seconds, testSeconds, ...metrics }) => metrics)
+  const result = { epochs, losses, weights: await training.weights() }
   await training.dispose()
   await splits.close()
   return result
 }
 
+/** A checkpoint in memory, for which nothing may be under way. */
+function keptIn(asked: Asked): CheckpointStore & { times: number } {
+  let bytes: Uint8Array | undefined
+  return {
+    times: 0,
+    read: async () => bytes,
+    async write(given) {
+      expect(asked.open).toBe(0)
+      this.times++
+      bytes = given
+    },
+  }
+}
+
 it('trains and measures on stored images bit for bit as on their values', async () => {
-  const counts = { stored: 0 }
-  const stored = await trained(keeping(counts))
+  const asked = nothing()
+  const stored = await trained(keeping(asked))
   expect(stored).toEqual(await trained(referenceExecutor({ precision: 'float32' })))
-  // 38 images to train on in batches of 8, 5 to validate and 11 to test on: 5 + 1 + 2 batches in each of 3 epochs.
-  expect(counts.stored).toBe(24)
+  // 263 images to train on in batches of 2, 30 to validate and 270 to test on: 132 + 15 + 135 batches in each of 3 epochs.
+  expect(asked.stored).toBe(846)
+  // A call is made while the one before is under way.
+  expect(asked.most).toBe(2)
+})
+
+it('is kept whole between two calls, and goes on from there with the same numbers', async () => {
+  const expected = await trained(referenceExecutor({ precision: 'float32' }))
+  const asked = nothing()
+  const often = keptIn(asked)
+  expect(await trained(keeping(asked), { checkpoint: often, checkpointSeconds: 0 })).toEqual(expected)
+  // Calls of 64 steps, 64, 3, and one for the smaller last batch: at least after three of them, and after the epoch.
+  expect(often.times).toBeGreaterThanOrEqual(12)
+
+  for (const last of [1, 64, 67, 131, 132, 200]) {
+    const checkpoint = keptIn(asked)
+    const stop = new AbortController()
+    let steps = 0
+    let before = 0
+    await trained(keeping(asked), {
+      checkpoint,
+      signal: stop.signal,
+      onProgress: ({ step }) => {
+        steps += step > before ? step - before : step
+        before = step
+        if (steps >= last) stop.abort()
+      },
+    })
+    expect(steps).toBeLessThan(396)
+    expect(await trained(keeping(asked), { checkpoint })).toEqual(expected)
+  }
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GraphBuilder } from '../../graph/builder.js'
-import { mul } from '../../graph/values.js'
+import { add, max, mul } from '../../graph/values.js'
 import { weightedStep } from '../../models/graphs.js'
 import { lenet } from '../../models/lenet.js'
 import { sgd } from '../../optim/sgd.js'
@@ -57,13 +57,35 @@ function storedLaws(executor: Executor): void {
       },
       feeds: { factor: random.uniform(1, 2) },
     }))
-    const stored = await program.runStored!(steps)
+    // While the first call is under way; and what was handed out is not written over.
+    const [stored, backwards] = await Promise.all([
+      program.runStored!(steps),
+      program.runStored!(steps.toReversed()),
+    ])
     const plain = await program.runMany(steps.map(({ x, feeds }) => ({ x: valuesOf(x), ...feeds })))
-    // What was handed out is not written over.
-    const backwards = await program.runStored!(steps.toReversed())
     expect(stored).toEqual(plain)
     expect(backwards.toReversed()).toEqual(plain)
     await program.dispose()
+  })
+
+  it('does calls in their order while others are under way, those of many bytes in parts', async () => {
+    const g = new GraphBuilder()
+    const w = g.variable('w', [], 'state', { kind: 'fill', value: 1 })
+    const [large, bit] = [2 ** 20, g.feed('bit', [])]
+    g.fetch('before', add(w, 0))
+    g.fetch('largest', max(g.feed('large', [large])))
+    g.assign('w', add(mul(w, 2), bit))
+    const program = await executor.compile(g.build())
+    const bits = Array.from({ length: 20 }, (_, k) => (k % 3 === 0 ? 1 : 0))
+    const feeds = bits.map((each, k) => ({ bit: each, large: new Float32Array(large).fill(k) }))
+    // Of 4 MB a step 15 are held ready at a time.
+    const calls = [feeds.slice(0, 17), feeds.slice(17, 18), feeds.slice(18)]
+    const got = (await Promise.all(calls.map((steps) => program.runMany(steps)))).flat()
+    const expected = bits.map((_, k) => bits.slice(0, k).reduce<number>((value, each) => 2 * value + each, 1))
+    expect(got.map(({ before }) => before[0])).toEqual(expected)
+    expect(got.map(({ largest }) => largest[0])).toEqual(bits.map((_, k) => k))
+    await program.dispose()
+    await program.variables.dispose()
   })
 }
 
@@ -110,7 +132,14 @@ function ensembleLaws(options: CudaOptions, tolerance: number): void {
       })),
     )
     const programs = await Promise.all(members.map((member, i) => member.compile(graphs[i])))
-    const got = await Promise.all(programs.map((program, i) => program.runStored!(steps[i])))
+    // Some members are a call ahead of others.
+    const got = await Promise.all(
+      programs.map(async (program, i) =>
+        (
+          await Promise.all([program.runStored!(steps[i].slice(0, 2)), program.runStored!(steps[i].slice(2))])
+        ).flat(),
+      ),
+    )
     for (const [i, graph] of graphs.entries()) {
       const reference = await referenceExecutor().compile(graph)
       const still = { moves: new Int32Array(3 * batch) }

@@ -2,10 +2,11 @@
 #pragma once
 #include <stdint.h>
 #include <cstring>
+#include <mutex>
 
 namespace {
 
-enum { INVALID = 1, NO_MEMORY = 2, NOT_FOUND = 500, LOST = 719 };
+enum { INVALID = 1, NO_MEMORY = 2, NOT_FOUND = 500, NOT_READY = 600, LOST = 719 };
 
 #ifdef IDLE
 constexpr bool IS_IDLE = true;
@@ -21,7 +22,12 @@ template <class T> int put(void* place, T value) {
   return 0;
 }
 
+// Threads may share the card: what changes it is done by one at a time.
+std::recursive_mutex turns;
+using Turn = std::lock_guard<std::recursive_mutex>;
+
 uint64_t handle() {
+  Turn turn(turns);
   static uint64_t last = 4096;
   return last += 16;
 }

@@ -111,7 +111,7 @@ void convolve(const Descriptor& op, const std::map<int64_t, uint64_t>& memory) {
 }
 
 // The stream that cuDNN works on.
-uint64_t streamOfDnn = 0;
+thread_local uint64_t streamOfDnn = 0;
 
 }  // namespace
 

@@ -19,6 +19,7 @@ uint64_t take(size_t bytes) {
   memset(start + BORDER + bytes, MARK, BORDER);
   // What is set aside for measuring is large, and not worth the time.
   if (bytes < LARGE) memset(start + BORDER, IS_IDLE ? 0 : 0xff, bytes);
+  Turn turn(turns);
   pieces[(uint64_t)(start + BORDER)] = bytes;
   return (uint64_t)(start + BORDER);
 }
@@ -31,6 +32,7 @@ bool isWhole(uint64_t address, size_t bytes) {
 }
 
 int give(uint64_t address) {
+  Turn turn(turns);
   const auto piece = pieces.find(address);
   if (piece == pieces.end()) return INVALID;
   const bool whole = isWhole(address, piece->second);

@@ -1,5 +1,6 @@
-// Work: done at once, or recorded with what it must wait for.
+// Work: in its stream, or recorded with what it must wait for.
 #pragma once
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -20,11 +21,35 @@ struct Recording {
   // What the next work of a stream waits for; which work an event stands for.
   std::map<uint64_t, std::vector<size_t>> ahead, events;
 };
-Recording* recording;
+thread_local Recording* recording;
+
+// What was asked of a stream and is not done yet: nothing is done before somebody asks how far it is, or waits.
+struct Stream {
+  std::deque<std::function<void()>> open;
+  uint64_t asked = 0, done = 0;
+};
+std::map<uint64_t, Stream> streams;
+
+void advance(Stream& stream, uint64_t until) {
+  for (; stream.done < until && !lost; stream.done++) {
+    const auto work = std::move(stream.open.front());
+    stream.open.pop_front();
+    work();
+  }
+}
+
+// Ends all work, as whoever frees memory must.
+void finish() {
+  Turn turn(turns);
+  for (auto& each : streams) advance(each.second, each.second.asked);
+}
 
 int doOrRecord(uint64_t stream, std::function<void()> work) {
   if (!recording) {
-    work();
+    Turn turn(turns);
+    if (IS_IDLE) return lost;
+    streams[stream].open.push_back(std::move(work));
+    streams[stream].asked++;
     return lost;
   }
   std::vector<size_t>& ahead = recording->ahead[stream];

@@ -5,6 +5,7 @@ import type { StoredBatch, StoredImages } from '@rlvi/nn'
 import { RlviError } from 'rlvi'
 import { needImageLibrary } from '../formats/decode.js'
 import { type ImageSet, imageSize, isInMemory, type Labels, type Samples } from '../image-set.js'
+import { valuesAt } from '../split.js'
 import { drawAugmentation } from './augment.js'
 import { type Pool, startPool } from './pool.js'
 import { type PassContext, prepare, prepareBatch } from './prepare.js'
@@ -54,7 +55,7 @@ export interface Loader {
   /** The last batch may be smaller than the others. */
   batches(pass: Pass): AsyncGenerator<Batch, void, void>
   /** The same batches as bytes; for images in memory that are not rotated, undefined for all others. */
-  stored(pass: Pass): AsyncGenerator<StoredImageBatch, void, void> | undefined
+  stored(pass: Pass): Generator<StoredImageBatch, void, void> | undefined
   close(): Promise<void>
 }
 
@@ -116,12 +117,12 @@ export function openLoader(set: Samples, options: LoaderOptions): Loader {
 }
 
 /** Which images of the set, and where their window lies: the same as `batches` draws. */
-async function* storedBatches(
+function* storedBatches(
   set: ImageSet,
   pass: Pass,
   batch: number,
   seed: number,
-): AsyncGenerator<StoredImageBatch, void, void> {
+): Generator<StoredImageBatch, void, void> {
   const { order, start = 0, transform, epoch = 0 } = pass
   const labels = pass.labels ?? set.labels
   const padding = transform.padding ?? 0
@@ -131,7 +132,7 @@ async function* storedBatches(
     values: lookupTable(transform, set.channels),
   }
   // All are parts of one array each, which is new in every pass: small networks take thousands of batches in a second.
-  const y = order.map((i) => labels[i]!)
+  const y = valuesAt(labels, order)
   const moves = isFixed(transform) ? undefined : new Int32Array(3 * order.length)
   for (let at = start * batch; at < order.length; at += batch) {
     const end = Math.min(order.length, at + batch)

@@ -39,8 +39,10 @@ export interface Device {
   allocate(bytes: number): number
   free(address: number): void
   makeStream(): number
-  /** Waits for a stream; other work of the process goes on meanwhile. */
-  wait(stream: number): Promise<void>
+  /** Something to mark a place in a stream with, to wait for. */
+  makeMark(): number
+  /** Waits for the work before a mark; other work of the process goes on meanwhile. */
+  wait(mark: number): Promise<void>
   /** Milliseconds of device time that some work takes when repeated, the median of some runs. */
   time(stream: number, work: () => void, runs: number, repeats?: number): number
   /** Milliseconds of device time from before some work, which may launch graphs, to after it. */
@@ -126,13 +128,18 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       driver.cuStreamCreate(made, 1)
       return readPointer(made)
     },
-    async wait(stream) {
+    makeMark() {
+      const made = out64()
+      driver.cuEventCreate(made, NO_TIMING)
+      return readPointer(made)
+    },
+    async wait(mark) {
       const started = performance.now()
       for (;;) {
-        const status = driver.status('cuStreamQuery', stream)
+        const status = driver.status('cuEventQuery', mark)
         if (status === 0) return
         if (status !== NOT_READY) {
-          driver.cuStreamSynchronize(stream)
+          driver.cuEventSynchronize(mark)
           return
         }
         const waited = performance.now() - started
@@ -168,6 +175,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
 }
 
 const RELAXED = 2
+const NO_TIMING = 2
 const NOT_READY = 600
 
 const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -29,13 +29,14 @@ export function ensembleOf(count: number, device: () => Promise<Device>): readon
   const pool = new VariablePool(count)
   const programs = new Map<string, { readonly program: MembersProgram; users: number }>()
   const present = new Set(Array.from({ length: count }, (_, member) => member))
-  const calls = new Map<number, Call>()
+  /** Calls of the members that are there, in their order. */
+  const calls = new Map<number, Call[]>()
 
   const launchIfAllAreThere = (): void => {
-    if (calls.size === 0 || [...present].some((member) => !calls.has(member))) return
-    const waiting = new Map(calls)
-    calls.clear()
-    void together(count, waiting)
+    const next = new Map([...calls].flatMap(([member, [first]]) => (first ? [[member, first]] : [])))
+    if (next.size === 0 || [...present].some((member) => !next.has(member))) return
+    for (const member of next.keys()) calls.get(member)!.shift()
+    void together(count, next)
   }
   const call = (
     member: number,
@@ -44,7 +45,9 @@ export function ensembleOf(count: number, device: () => Promise<Device>): readon
     steps: Call['steps'],
   ): Promise<readonly Fetches[]> =>
     new Promise((settle, fail) => {
-      calls.set(member, { program, kind, steps, settle, fail })
+      const own = calls.get(member) ?? []
+      calls.set(member, own)
+      own.push({ program, kind, steps, settle, fail })
       launchIfAllAreThere()
     })
   return [...present].map((member) => ({

@@ -8,14 +8,20 @@ import type { Memory } from './memory.js'
 /** Inputs and results of many steps are held ready up to this many bytes. */
 const STAGED = 64 * 2 ** 20
 
-/** Pinned memory for the inputs and results of some steps. */
+/** Pinned memory for the inputs and results of some steps, and the mark behind them in the stream. */
 interface Stage {
   readonly address: number
   readonly view: ArrayBuffer
+  readonly floats: Float32Array
+  readonly whole: Int32Array
   readonly bytes: number
+  readonly mark: number
 }
 
-/** A row of steps for each member, all of the same length; and a row of results. */
+/**
+ * A row of steps for each member, all of the same length; and a row of results. The next call may be made while one is under way: its
+ * inputs are put in place and its launches asked for at once, so that the card need not wait for the host between them.
+ */
 export interface Runner {
   runMany(steps: readonly (readonly Feeds[])[]): Promise<readonly (readonly Fetches[])[]>
   runStored(steps: readonly (readonly StoredStep[])[]): Promise<readonly (readonly Fetches[])[]>
@@ -33,34 +39,51 @@ export function runner(
 ): Runner {
   const { driver, koffi } = device
   const { feeds, images, fetches, members } = memory
-  let staged: Stage | undefined
-  undo.push(() => staged && driver.cuMemFreeHost(staged.address))
-  const stage = (bytes: number): Stage => {
-    if (staged && staged.bytes >= bytes) return staged
-    if (staged) driver.cuMemFreeHost(staged.address)
-    const place = out64()
-    driver.cuMemHostAlloc(place, Math.max(256, bytes), 0)
-    const address = readPointer(place)
-    staged = { address, view: koffi.view(BigInt(address), Math.max(256, bytes)), bytes }
-    return staged
+  const stages = new Set<Stage>()
+  /** Those that no call uses. */
+  const spare: Stage[] = []
+  const giveBack = (stage: Stage): void => {
+    stages.delete(stage)
+    driver.cuMemFreeHost(stage.address)
+    driver.cuEventDestroy_v2(stage.mark)
   }
-  const put = (view: ArrayBuffer, at: number, member: number, given: Feeds): void => {
-    for (const { name, tensor } of graph.feeds) {
-      const { shape, dtype } = graph.tensors[tensor]
+  undo.push(() => stages.forEach(giveBack))
+  const takeStage = (bytes: number): Stage => {
+    const known = spare.pop()
+    if (known && known.bytes >= bytes) return known
+    if (known) giveBack(known)
+    const place = out64()
+    const room = Math.max(256, bytes)
+    driver.cuMemHostAlloc(place, room, 0)
+    const address = readPointer(place)
+    const view = koffi.view(BigInt(address), room)
+    const [floats, whole] = [new Float32Array(view), new Int32Array(view)]
+    const made = { address, view, floats, whole, bytes: room, mark: device.makeMark() }
+    stages.add(made)
+    return made
+  }
+  /** Where a feed of the first member lies among those of a step, in words, and how far it is to the next member's. */
+  const places = graph.feeds.map(({ name, tensor }) => {
+    const region = images.offsets.has(name) ? images : feeds
+    const at = (region.address - feeds.address + region.offsets.get(name)!) / 4
+    return { name, at, apart: region.bytes / 4, isWhole: graph.tensors[tensor].dtype === 'i32' }
+  })
+  const put = ({ floats, whole }: Stage, at: number, member: number, given: Feeds): void => {
+    for (const { name, at: place, apart, isWhole } of places) {
       const value = given[name]
       if (value === undefined) continue
-      const region = images.offsets.has(name) ? images : feeds
-      const place = at + region.address - feeds.address + member * region.bytes + region.offsets.get(name)!
-      if (dtype === 'i32') new Int32Array(view, place, sizeOf(shape)).set(value as Int32Array)
-      else new Float32Array(view, place, sizeOf(shape)).set(typeof value === 'number' ? [value] : value)
+      const start = at / 4 + place + member * apart
+      const into = isWhole ? whole : floats
+      if (typeof value === 'number') into[start] = value
+      else into.set(value, start)
     }
   }
-  const putRows = (view: ArrayBuffer, at: number, { samples, moves }: StoredBatch): void => {
+  const putRows = ({ whole }: Stage, at: number, { samples, moves }: StoredBatch): void => {
+    const start = at / 4
     const n = samples.length
-    new Int32Array(view, at, n).set(samples)
-    const places = new Int32Array(view, at + 4 * n, 3 * n)
-    if (moves) places.set(moves)
-    else places.fill(0)
+    whole.set(samples, start)
+    if (moves) whole.set(moves, start + n)
+    else whole.fill(0, start + n, start + 4 * n)
   }
   const parts = graph.fetches.map(({ name, tensor }) => ({
     name,
@@ -72,57 +95,85 @@ export function runner(
     for (const { name, offset, length } of parts) own[name] = new Float32Array(results, at + offset, length)
     return own
   }
-  /** Steps whose inputs have been put in place: copies, launches and copies back without a pause. */
+  const results = members * fetches.bytes
+  /** Steps whose inputs are put in place: copies, launches and copies back without a pause. */
   const runStaged = async (
-    count: number,
+    steps: number,
     inputs: number,
-    fill: (view: ArrayBuffer, at: number, step: number, member: number) => void,
+    fill: (into: Stage, at: number, step: number, member: number) => void,
     launch: (step: number) => number,
   ): Promise<readonly (readonly Fetches[])[]> => {
-    const results = members * fetches.bytes
-    const perStep = inputs + results
-    const most = Math.max(1, Math.floor(STAGED / Math.max(1, perStep)))
-    const all = Array.from({ length: members }, (): Fetches[] => [])
-    for (let from = 0; from < count; from += most) {
-      const steps = Math.min(most, count - from)
-      const { address, view } = stage(perStep * steps)
-      // The results lie behind the inputs, so that one copy takes them all: an array of its own for each costs more than a step.
-      const behind = steps * inputs
-      for (let i = 0; i < steps; i++) {
-        for (let member = 0; member < members; member++) fill(view, i * inputs, from + i, member)
-        if (inputs > 0) driver.cuMemcpyHtoDAsync_v2(feeds.address, address + i * inputs, inputs, stream)
-        driver.cuGraphLaunch(launch(from + i), stream)
-        const place = address + behind + i * results
-        if (results > 0) driver.cuMemcpyDtoHAsync_v2(place, fetches.address, results, stream)
-      }
-      await device.wait(stream)
-      const copy = view.slice(behind, behind + steps * results)
-      for (let i = 0; i < steps; i++)
-        all.forEach((own, member) => {
-          own.push(got(copy, i * results + member * fetches.bytes))
-        })
+    const stage = takeStage(steps * (inputs + results))
+    const { address, view, mark } = stage
+    // The results lie behind the inputs, so that one copy takes them all: an array of its own for each costs more than a step.
+    const behind = steps * inputs
+    for (let i = 0; i < steps; i++) {
+      for (let member = 0; member < members; member++) fill(stage, i * inputs, i, member)
+      if (inputs > 0) driver.cuMemcpyHtoDAsync_v2(feeds.address, address + i * inputs, inputs, stream)
+      driver.cuGraphLaunch(launch(i), stream)
+      const place = address + behind + i * results
+      if (results > 0) driver.cuMemcpyDtoHAsync_v2(place, fetches.address, results, stream)
     }
+    driver.cuEventRecord(mark, stream)
+    await device.wait(mark)
+    const copy = view.slice(behind, behind + steps * results)
+    spare.push(stage)
+    return Array.from({ length: members }, (_, member) =>
+      Array.from({ length: steps }, (_, i) => got(copy, i * results + member * fetches.bytes)),
+    )
+  }
+  /** The end of a call whose inputs do not fit all at once: its steps come before the next call's. */
+  let long: Promise<unknown> | undefined
+  /** Calls in turn, each in parts that are held ready. */
+  const inTurn = async (
+    count: number,
+    inputs: number,
+    run: (from: number, steps: number) => Promise<readonly (readonly Fetches[])[]>,
+  ): Promise<readonly (readonly Fetches[])[]> => {
+    while (long) await long
+    const most = Math.max(1, Math.floor(STAGED / Math.max(1, inputs + results)))
+    if (count <= most) return run(0, count)
+    const all = Array.from({ length: members }, (): Fetches[] => [])
+    const whole = (async () => {
+      for (let from = 0; from < count; from += most) {
+        const part = await run(from, Math.min(most, count - from))
+        for (const [member, own] of all.entries()) own.push(...part[member])
+      }
+    })()
+    const ended = (): void => {
+      long = undefined
+    }
+    long = whole.then(ended, ended)
+    await whole
     return all
   }
   return {
-    runMany: async (steps) =>
-      runStaged(
-        steps[0].length,
-        members * (feeds.bytes + images.bytes),
-        (view, at, step, member) => put(view, at, member, steps[member][step]),
-        () => recorded,
-      ),
-    runStored: async (steps) =>
-      runStaged(
-        steps[0].length,
-        members * feeds.bytes,
-        (view, at, step, member) => {
-          const { x, feeds: given } = steps[member][step]
-          putRows(view, at + member * feeds.bytes, x)
-          put(view, at, member, given)
-        },
-        (step) => withImages(steps[0][step].x.images),
-      ),
+    runMany: (steps) => {
+      const inputs = members * (feeds.bytes + images.bytes)
+      return inTurn(steps[0].length, inputs, (from, count) =>
+        runStaged(
+          count,
+          inputs,
+          (stage, at, step, member) => put(stage, at, member, steps[member][from + step]),
+          () => recorded,
+        ),
+      )
+    },
+    runStored: (steps) => {
+      const inputs = members * feeds.bytes
+      return inTurn(steps[0].length, inputs, (from, count) =>
+        runStaged(
+          count,
+          inputs,
+          (stage, at, step, member) => {
+            const { x, feeds: given } = steps[member][from + step]
+            putRows(stage, at + member * feeds.bytes, x)
+            put(stage, at, member, given)
+          },
+          (step) => withImages(steps[0][from + step].x.images),
+        ),
+      )
+    },
   }
 }
 
