@@ -5,7 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * earlier runs, the runner takes the rest by size, and what starts processes is small.
  */
 const slow = [
-  ...['clickhouse', 'honest-level', 'quality', 'kills', 'emulated', 'packages', 'install', 'browser'],
+  ...['clickhouse', 'honest-level', 'quality', 'kills', 'on-a-card', 'emulated', 'packages'],
+  ...['cells-on-a-card', 'install', 'browser'],
   ...['examples', 'printed', 'clusters', 'skewed-columns', 'reproduce', 'out-of-core', 'full-disk', 'kill'],
 ]
 
