@@ -1,10 +1,10 @@
 /**
- * What driving a card takes the processor: LeNets that learn MNIST as one program on a card that does nothing, so that all of the time is
+ * What driving a card takes the processor: LeNets that learn MNIST as a few programs on a card that does nothing, so that all of the time is
  * ours: shuffles, inputs, launches, losses, E-steps, validation and test. With a third number the card takes so many microseconds for a
  * training step of each network, and what it waits for is seen. Needs g++ (Linux); the card is not real, so that any machine will do.
  *
  *   npx rlvi data fetch mnist
- *   node bench/dist/gpu/host.js [networks] [epochs] [microseconds]
+ *   node bench/dist/gpu/host.js [PROGRAMSxNETWORKS] [epochs] [microseconds]
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -18,7 +18,8 @@ import { dataSplits, loadData } from '@rlvi/vision'
 import koffi from 'koffi'
 import { say } from '../measure.js'
 
-const [networks = '40', epochs = '5', step = '0'] = process.argv.slice(2)
+const [parallel = '4x10', epochs = '5', step = '0'] = process.argv.slice(2)
+const [programs, networks] = parallel.split('x').map(Number)
 const BATCH = 32
 const source = fileURLToPath(new URL('../../../packages/nn/src/testing/card/card.cpp', import.meta.url))
 
@@ -29,7 +30,7 @@ function idleCard(): string {
   const options = [
     '-std=c++17',
     '-O2',
-    `-DIDLE=${Number(networks) * Number(step)}`,
+    `-DIDLE=${networks * Number(step)}`,
     '-shared',
     '-fPIC',
     '-o',
@@ -43,26 +44,27 @@ function idleCard(): string {
 
 const data = await loadData('mnist')
 const folder = idleCard()
-/** Microseconds that the card was busy since this was asked last. */
-const busy = koffi.load(join(folder, 'libcuda.so.1')).func('card_busy', 'double', [])
+/** Microseconds that the card was busy since this was asked last; with 1, other networks come now. */
+const busy = koffi.load(join(folder, 'libcuda.so.1')).func('card_busy', 'double', ['int'])
 
+/** Microseconds for each network and step, those of the first epoch, which compiles, left out. */
 interface Taken {
-  /** Microseconds for each network and step: of the epoch that took the least, since the first one compiles. */
   readonly all: number
   /** What the card was busy for. */
   readonly card: number
 }
 
 async function timesOf(method: Method): Promise<Taken> {
-  const members = cudaEnsemble(Number(networks), { precision: 'fp32', libraries: [folder] })
+  const members = Array.from({ length: programs }, () =>
+    cudaEnsemble(networks, { precision: 'fp32', libraries: [folder] }),
+  ).flat()
   let steps = 0
-  const ends: number[] = []
-  busy()
+  let begun = 0
+  busy(1)
   await Promise.all(
     members.map(async (executor, seed) => {
       const noise = { type: 'pairflip', rate: 0.45 } as const
       const { training, validation, test, close } = dataSplits(data, { batch: BATCH, seed, noise })
-      steps = Math.ceil(training.samples / BATCH) * members.length
       const run = await openTraining({
         model: lenet(),
         method,
@@ -75,21 +77,26 @@ async function timesOf(method: Method): Promise<Taken> {
         schedule: constantRate(0.01),
         seed,
       })
-      for await (const { epoch } of run.epochs()) ends[epoch] = performance.now()
+      for await (const { epoch } of run.epochs()) {
+        if (epoch > 1) steps += Math.ceil(training.samples / BATCH)
+        else {
+          begun = performance.now()
+          busy(0)
+        }
+      }
       await run.dispose()
       executor.leave()
       await close()
     }),
   )
-  const taken = ends.slice(2).map((end, k) => end - ends[k + 1])
-  return { all: (1000 * Math.min(...taken)) / steps, card: busy() / (steps * Number(epochs)) }
+  return { all: (1000 * (performance.now() - begun)) / steps, card: busy(0) / steps }
 }
 
 try {
   // What is compiled for this card is for no other.
   process.env.RLVI_CACHE = folder
   const what = Number(step) === 0 ? "the processor's time" : `with a card that takes ${step} µs, the time`
-  say(`${networks} LeNets as one program, batch ${BATCH}, on MNIST: ${what} for each network and step`)
+  say(`${parallel} LeNets, batch ${BATCH}, on MNIST: ${what} for each network and step`)
   for (const method of [standard(), bare(), rlvi()]) {
     const { all, card } = await timesOf(method)
     const share = card > 0 ? `; the card is busy for ${((100 * card) / all).toFixed(0)} % of it` : ''

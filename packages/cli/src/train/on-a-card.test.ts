@@ -72,7 +72,7 @@ describe.skipIf(card === undefined)('on an NVIDIA card, which the processor play
     const only = ['--only', 'method=standard,method=coteaching,noise=symmetric,rate=0.45']
     const mnist = ['reproduce', 'mnist', '--full', '--data', at('mnist'), '--epochs', '2', '--runs', '2']
     await done(...mnist, ...only, ...onCard, '--out', at('alone'))
-    await done(...mnist, ...only, ...onCard, '--out', at('together'), '--parallel', '2')
+    await done(...mnist, ...only, ...onCard, '--out', at('together'), '--parallel', '16')
     const cells = readdirSync(at('alone/cells'))
     expect(cells).toHaveLength(4)
     for (const name of cells) {

@@ -65,6 +65,22 @@ describe('LeNets as an ensemble', () => {
     expect(numbers(together.records)).toEqual(numbers(alone.records))
   })
 
+  it('are several programs at a time where there are many, and no other is begun after a failure', async () => {
+    const leftBefore: number[] = []
+    let left = 0
+    const ensemble = (members: number) => {
+      leftBefore.push(left)
+      return Array.from({ length: members }, () => ({
+        ...(leftBefore.length === 1 ? failingOnce() : referenceExecutor()),
+        leave: () => void left++,
+      }))
+    }
+    const only = ['noise=pairflip', 'method=standard,method=rlvi,method=bare']
+    const work = runNetworkExperiment(experiment, { ...options, only, data: folder, parallel: 16, ensemble })
+    await expect(work).rejects.toThrow(/losses must be finite numbers/)
+    expect(leftBefore).toEqual([0, 0])
+  })
+
   it('go on without one that diverges, which leaves', async () => {
     const failures: string[] = []
     const left: number[] = []

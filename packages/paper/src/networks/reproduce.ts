@@ -26,8 +26,8 @@ export interface NetworkExperimentOptions extends Selection {
   /** Cells that are trained at the same time: on a card, small networks do not fill it one by one. Default 1. */
   readonly parallel?: number
   /**
-   * Makes executors whose networks are trained as one program. With it, LeNets of the same method are trained together, as
-   * many as `parallel` says; such cells have no checkpoints of their own.
+   * Makes executors whose networks are trained as one program. With it, LeNets of the same method are trained together, of all of
+   * them as many as `parallel` says; such cells have no checkpoints of their own.
    */
   readonly ensemble?: (members: number) => readonly EnsembleMember[]
   /** How it was asked for, as the page and its captions show it. Default: the call. */
@@ -83,17 +83,42 @@ export async function runNetworkExperiment(
   if (isTogether) {
     const missing = cells.filter((cell) => findCell(there, cell, images, checksum) === undefined)
     for (const cell of cells) if (!missing.includes(cell)) await train(cell, executor, undefined)
-    for (const group of groupsOf(missing, parallel)) await trainTogether(group, ensemble(group.length), train)
+    const programs = Math.max(1, Math.min(PROGRAMS, Math.floor(parallel / WORTH_A_PROGRAM)))
+    await someAtATime(groupsOf(missing, Math.ceil(parallel / programs)), programs, (group) =>
+      trainTogether(group, ensemble(group.length), train),
+    )
   } else {
     const checkpoints = out === undefined ? undefined : join(out, 'checkpoints')
-    const rest = [...cells]
-    const work = async (): Promise<void> => {
-      for (let cell = rest.shift(); cell !== undefined; cell = rest.shift())
-        await train(cell, executor, checkpoints)
-    }
-    await Promise.all(Array.from({ length: parallel }, work))
+    await someAtATime(cells, parallel, (cell) => train(cell, executor, checkpoints))
   }
   return toReproduction(experiment, results, cells, options)
+}
+
+/**
+ * Small networks are trained as so many programs at a time, where each has enough of them: while some are at the end of an epoch, the
+ * others keep the card busy.
+ */
+const PROGRAMS = 4
+const WORTH_A_PROGRAM = 8
+
+/** Does what there is to do in its order, some at a time. Where one fails, no other is begun. */
+async function someAtATime<Job>(
+  jobs: readonly Job[],
+  count: number,
+  run: (job: Job) => Promise<void>,
+): Promise<void> {
+  const rest = [...jobs]
+  const work = async (): Promise<void> => {
+    for (let job = rest.shift(); job !== undefined; job = rest.shift()) {
+      try {
+        await run(job)
+      } catch (error) {
+        rest.length = 0
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: count }, work))
 }
 
 /** Whether the paper's network for these images leaves a card mostly idle. */

@@ -38,7 +38,7 @@ int card_calls(int) { return calls; }
 // From now on the first algorithm that is used breaks the card, which is lost with this code; 0 for none.
 int card_break(int code) { return breaks = code; }
 
-double card_busy() { return busySince(); }
+double card_busy(int isStart) { return busySince(isStart != 0); }
 
 // ---- Driver ----
 

@@ -39,10 +39,10 @@ void rest(double until) {
   while (now() < until) std::this_thread::yield();
 }
 
-// How long it was busy since this was asked last; the longest graph is one of those to come.
-double busySince() {
+// How long it was busy since this was asked last. From a new start on, the longest graph is one of those to come.
+double busySince(bool isStart) {
   Turn turn(turns);
-  longest = 1;
+  if (isStart) longest = 1;
   return std::exchange(busy, 0);
 }
 
