@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cudaEnsemble, lenet, openTraining } from '@rlvi/nn'
-import { bare, type Method, rlvi, standard } from '@rlvi/nn/methods'
+import { bare, type Method, posterior, rlvi, standard } from '@rlvi/nn/methods'
 import { constantRate, sgd } from '@rlvi/nn/optim'
 import { dataSplits, loadData } from '@rlvi/vision'
 import koffi from 'koffi'
@@ -97,7 +97,7 @@ try {
   process.env.RLVI_CACHE = folder
   const what = Number(step) === 0 ? "the processor's time" : `with a card that takes ${step} µs, the time`
   say(`${parallel} LeNets, batch ${BATCH}, on MNIST: ${what} for each network and step`)
-  for (const method of [standard(), bare(), rlvi()]) {
+  for (const method of [standard(), bare(), rlvi(), posterior()]) {
     const { all, card } = await timesOf(method)
     const share = card > 0 ? `; the card is busy for ${((100 * card) / all).toFixed(0)} % of it` : ''
     say(`  ${method.name.padEnd(10)}${all.toFixed(1)} µs${share}`)

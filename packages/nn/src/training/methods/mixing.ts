@@ -10,8 +10,11 @@ import { matmul, reshape } from '../../graph/values.js'
  * on with the same ones.
  */
 export function sharesOfOthers(indices: Int32Array, epoch: number, most: number): Float64Array {
+  const shares = new Float64Array(indices.length)
+  if (most === 0) return shares
   const random = seeded(indices[0], 'mixing', epoch)
-  return Float64Array.from(indices, (_, k) => (partnerOf(k, indices.length) === k ? 0 : most * random()))
+  for (let k = 0; k < shares.length; k++) if (partnerOf(k, shares.length) !== k) shares[k] = most * random()
+  return shares
 }
 
 function partnerOf(sample: number, batch: number): number {

@@ -241,7 +241,7 @@ describe('the true label', () => {
 
   it('a label that nothing leads to is taken as it is', () => {
     const into = new Float64Array(2)
-    posteriorOf({ predictions: hot(2, [0]), labels: [1], classes: 2 }, [1, 0, 0, 1], 0.5, 0, into, 0)
+    posteriorOf(hot(2, [0]), 0, 1, { habits: [1, 0, 0, 1], temperature: 0.5, classes: 2 }, into, 0)
     expect([...into]).toEqual([0, 1])
   })
 })

@@ -1,4 +1,5 @@
 import { RlviError } from 'rlvi'
+import type { FloatArray } from '../../executors/executor.js'
 import { mul, sum } from '../../graph/values.js'
 import type { Method } from '../method.js'
 import type { EpochMetrics } from '../metrics.js'
@@ -79,10 +80,9 @@ export function posterior(options: PosteriorOptions = {}): Method {
     },
     feeds: ({ arrays: { predictions, habits, mixed }, warm }, { epoch, indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
+      const belief = { habits, temperature, classes }
       for (let k = 0; k < y.length; k++) {
-        const own = indices[k] * classes
-        const one = { predictions: predictions.subarray(own, own + classes), labels: [y[k]], classes }
-        if (warm) posteriorOf(one, habits, temperature, 0, target, k * classes)
+        if (warm) posteriorOf(predictions, indices[k] * classes, y[k], belief, target, k * classes)
         else target[k * classes + y[k]] = 1
       }
       if (mixing === 0) return { target }
@@ -95,8 +95,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
       if (mixed[0] > 0) {
         const alone = new Float32Array(now.length)
         for (let k = 0; k < indices.length; k++) {
-          const at = indices[k] * classes
-          alone.set(predictions.subarray(at, at + classes), k * classes)
+          for (let c = 0; c < classes; c++) alone[k * classes + c] = predictions[indices[k] * classes + c]
         }
         unmixRows(now, alone, sharesOfOthers(indices, epoch, mixed[0]), classes)
       }
@@ -167,8 +166,8 @@ function endWarmUp(state: TrainingState): void {
   state.arrays.begun[0] = Math.max(0, state.epoch - 1)
 }
 
-function softmaxRows(logits: ArrayLike<number>, classes: number): Float64Array {
-  const out = Float64Array.from(logits)
+function softmaxRows(logits: FloatArray, classes: number): Float64Array {
+  const out = new Float64Array(logits)
   for (let from = 0; from < out.length; from += classes) {
     const to = from + classes
     let largest = Number.NEGATIVE_INFINITY

@@ -63,36 +63,44 @@ export interface TrueLabelOptions {
  * const { habits, posterior, clean, level } = trueLabels({ predictions, labels, classes: 10 }, { temperature: 0.5 })
  */
 export function trueLabels(known: Predicted, options: TrueLabelOptions = {}): TrueLabels {
-  const { labels, classes } = known
+  const { predictions, labels, classes } = known
   const { habits = countHabits(known), temperature = 1 } = options
+  const belief = { habits, temperature, classes }
   const posterior = new Float64Array(labels.length * classes)
   const clean = new Float64Array(labels.length)
   let right = 0
   for (let i = 0; i < labels.length; i++) {
-    posteriorOf(known, habits, temperature, i, posterior, i * classes)
+    posteriorOf(predictions, i * classes, labels[i], belief, posterior, i * classes)
     clean[i] = posterior[i * classes + labels[i]]
     right += clean[i]
   }
   return { habits, posterior, clean, level: Math.max(0, 1 - right / labels.length) }
 }
 
+/** How labels go wrong, and how far predictions are believed. */
+export interface Belief {
+  readonly habits: ArrayLike<number>
+  /** Of the predictions. */
+  readonly temperature: number
+  readonly classes: number
+}
+
 /**
- * The posterior of one sample, in proportion to p(c)^(1/temperature) T[c, y], written to `into` from `at` on. Where nothing has both
- * a prediction and a way to that label, the label is taken as it is.
+ * The posterior of one sample, in proportion to p(c)^(1/temperature) T[c, y], of the predictions from `from` on, written to `into` from `at`
+ * on. Where nothing has both a prediction and a way to that label, the label is taken as it is.
  */
 export function posteriorOf(
-  { predictions, labels, classes }: Predicted,
-  habits: ArrayLike<number>,
-  temperature: number,
-  sample: number,
+  predictions: ArrayLike<number>,
+  from: number,
+  label: number,
+  { habits, temperature, classes }: Belief,
   into: FloatArray,
   at: number,
 ): void {
-  const label = labels[sample]
   const power = 1 / temperature
   let total = 0
   for (let c = 0; c < classes; c++) {
-    const predicted = predictions[sample * classes + c]
+    const predicted = predictions[from + c]
     // A square, while networks learn, which is far quicker than a power.
     const sharpened = power === 2 ? predicted * predicted : predicted ** power
     const joint = sharpened * habits[c * classes + label]
