@@ -92,6 +92,8 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
             check(y, asked)
             const isOther = waiting.length > 0 && waiting[0].y.length !== y.length
             if (isOther || waiting.length >= CALL_STEPS) await flush()
+            // To compile is also to measure what is fastest: nothing else may run meanwhile.
+            if (!programs.has(y.length)) await calls.settle(0)
             const { graph } = programs.get(y.length) ?? (await programFor(y.length))
             waiting.push({ step: { x, feeds: drawMasks(graph, seed, asked) }, y })
             asked += y.length
