@@ -56,6 +56,7 @@ export {
   type SoftmaxParams,
   softmax,
 } from './likelihoods/softmax.js'
+export { kthSmallest } from './linalg/kth-smallest.js'
 export { type MiddleHalf, middleHalf, ofQuartiles } from './linalg/middle-half.js'
 export { studentQuantile } from './linalg/quantiles.js'
 export { fromRows, type Matrix, matrix, sharedMatrix, takeRows } from './matrix.js'

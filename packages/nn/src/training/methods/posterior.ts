@@ -8,7 +8,7 @@ import { levelOf } from './level.js'
 import { mixedImages, mixedRows, mixingMatrix, sharesOfOthers, unmixRows } from './mixing.js'
 import { scatterOf } from './scatter.js'
 import { closeStep, network, openStep } from './step.js'
-import { posteriorOf, trueLabels } from './true-label.js'
+import { countHabits, judgeLabels, posteriorOf } from './true-label.js'
 
 /** Settings of `posterior`. */
 export interface PosteriorOptions {
@@ -32,7 +32,7 @@ export interface PosteriorOptions {
  * on which the network is trained as a soft target. Nothing is left out.
  *
  * Predictions are averages over the epochs, each taken when its sample was trained on: a single network soon repeats the label that it was
- * shown. T is counted after each epoch (`trueLabels`).
+ * shown. T is counted after each epoch (`countHabits`).
  *
  * Wrong labels with habits are learned as a rule, which T undoes. Scattered ones are learned one by one, by heart; there images are mixed, so that
  * none is shown twice as it was.
@@ -108,12 +108,12 @@ export function posterior(options: PosteriorOptions = {}): Method {
     },
     endEpoch: (state, { labels, classes }) => {
       const { predictions, habits, mixed } = state.arrays
-      const found = trueLabels({ predictions, labels, classes }, { temperature })
-      habits.set(found.habits)
-      state.clean.set(found.clean)
-      state.level = found.level
+      const known = { predictions, labels, classes }
+      habits.set(countHabits(known))
+      const level = judgeLabels(known, { habits, temperature, classes }, state.clean)
+      state.level = level
       if (state.warm && labels.length >= ENOUGH * classes)
-        mixed[0] = mixing * Math.min(1, found.level / MANY) * scatterOf(habits, classes)
+        mixed[0] = mixing * Math.min(1, level / MANY) * scatterOf(habits, classes)
     },
     validated: (state, _, heldOut) => {
       const habits = Float64Array.from(state.arrays.habits)

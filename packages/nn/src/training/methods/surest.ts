@@ -1,3 +1,5 @@
+import { kthSmallest } from 'rlvi'
+
 /** What is known of some samples beside their images: what a network predicts, and the labels that they were given. */
 export interface Predicted {
   /** P(true class | image), samples x classes. */
@@ -24,27 +26,28 @@ interface Named {
 }
 
 /** By predicted class. `part` of each class are its surest, and at least `least` samples, or all where there are fewer. */
-function namesOf(known: Predicted, part: number, least: number): readonly Named[] {
-  const { predictions, labels, classes } = known
-  const sure: number[][] = Array.from({ length: classes }, () => [])
-  const given: number[][] = Array.from({ length: classes }, () => [])
-  for (let i = 0; i < labels.length; i++) {
-    const best = likeliest(predictions, i, classes)
-    sure[best].push(predictions[i * classes + best])
-    given[best].push(labels[i])
+function namesOf({ predictions, labels, classes }: Predicted, part: number, least: number): readonly Named[] {
+  const samples = labels.length
+  const best = new Int32Array(samples)
+  const counts = new Int32Array(classes)
+  for (let i = 0; i < samples; i++) {
+    best[i] = likeliest(predictions, i, classes)
+    counts[best[i]]++
   }
-  return sure.map((own, c) => {
-    const count = own.length
-    const [all, surest] = [new Float64Array(classes), new Float64Array(classes)]
-    const most = Math.min(count, Math.max(least, Math.ceil(part * count)))
-    // Those that are as sure as the last of them are among them, so that their order decides nothing.
-    const bound = Float64Array.from(own).sort()[count - most]
-    for (const [k, label] of given[c].entries()) {
-      all[label] += 1
-      if (own[k] >= bound) surest[label] += 1
-    }
-    return { all, surest }
+  const sure = Array.from(counts, (count) => new Float64Array(count))
+  for (let i = samples - 1; i >= 0; i--) sure[best[i]][--counts[best[i]]] = predictions[i * classes + best[i]]
+  // Those that are as sure as the last of the surest are among them, so that their order decides nothing.
+  const bounds = sure.map((own) => {
+    const most = Math.min(own.length, Math.max(least, Math.ceil(part * own.length)))
+    return own.length === 0 ? 0 : kthSmallest(own, own.length - most)
   })
+  const names = sure.map(() => ({ all: new Float64Array(classes), surest: new Float64Array(classes) }))
+  for (let i = 0; i < samples; i++) {
+    const { all, surest } = names[best[i]]
+    all[labels[i]]++
+    if (predictions[i * classes + best[i]] >= bounds[best[i]]) surest[labels[i]]++
+  }
+  return names
 }
 
 const SUREST = 0.2

@@ -63,18 +63,30 @@ export interface TrueLabelOptions {
  * const { habits, posterior, clean, level } = trueLabels({ predictions, labels, classes: 10 }, { temperature: 0.5 })
  */
 export function trueLabels(known: Predicted, options: TrueLabelOptions = {}): TrueLabels {
-  const { predictions, labels, classes } = known
+  const { labels, classes } = known
   const { habits = countHabits(known), temperature = 1 } = options
-  const belief = { habits, temperature, classes }
   const posterior = new Float64Array(labels.length * classes)
   const clean = new Float64Array(labels.length)
+  const level = judgeLabels(known, { habits, temperature, classes }, clean, posterior)
+  return { habits, posterior, clean, level }
+}
+
+/** Puts P(the label is right) of each sample into `clean`, and its posterior into `posterior` where that is wanted; the share of wrong labels. */
+export function judgeLabels(
+  { predictions, labels, classes }: Predicted,
+  belief: Belief,
+  clean: Float64Array,
+  posterior?: Float64Array,
+): number {
+  const into = posterior ?? new Float64Array(classes)
   let right = 0
   for (let i = 0; i < labels.length; i++) {
-    posteriorOf(predictions, i * classes, labels[i], belief, posterior, i * classes)
-    clean[i] = posterior[i * classes + labels[i]]
+    const at = posterior ? i * classes : 0
+    posteriorOf(predictions, i * classes, labels[i], belief, into, at)
+    clean[i] = into[at + labels[i]]
     right += clean[i]
   }
-  return { habits, posterior, clean, level: Math.max(0, 1 - right / labels.length) }
+  return Math.max(0, 1 - right / labels.length)
 }
 
 /** How labels go wrong, and how far predictions are believed. */
