@@ -3,8 +3,9 @@
 // __syncthreads, or to exchange numbers) are fibers. What a card leaves open is made as bad as it may be: new memory is full of NaN,
 // nothing is done before somebody waits for it, the order of blocks changes from launch to launch, and memory beside a piece is watched.
 // The two libraries know no algorithm, so that plain kernels do their work, or (card_algorithms) one for everything, written after what
-// NVIDIA's manuals say of their descriptors. Threads may share the card. Compiled with -DIDLE it does nothing of what was recorded, and new memory is 0: what is left is what driving a card takes
-// the processor; with -DIDLE=600 the longest graph keeps it busy for 600 microseconds, and shorter ones for their share of that.
+// NVIDIA's manuals say of their descriptors. Threads may share the card. Compiled with -DIDLE it does nothing of what was recorded, and
+// new memory is 0: what is left is what driving a card takes the processor; with -DIDLE=600 the longest graph keeps it busy for 600
+// microseconds, and shorter ones for their share of that.
 
 #include <dlfcn.h>
 #include <cstdio>
@@ -38,6 +39,7 @@ int card_calls(int) { return calls; }
 // From now on the first algorithm that is used breaks the card, which is lost with this code; 0 for none.
 int card_break(int code) { return breaks = code; }
 
+// How many microseconds it was busy since this was asked last; with 1 other graphs come now.
 double card_busy(int isStart) { return busySince(isStart != 0); }
 
 // ---- Driver ----
