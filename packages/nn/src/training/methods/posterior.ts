@@ -81,8 +81,9 @@ export function posterior(options: PosteriorOptions = {}): Method {
     feeds: ({ arrays: { predictions, habits, mixed }, warm }, { epoch, indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
       const belief = { habits, temperature, classes }
+      const own = warm ? rowsAt(predictions, indices, classes) : target
       for (let k = 0; k < y.length; k++) {
-        if (warm) posteriorOf(predictions, indices[k] * classes, y[k], belief, target, k * classes)
+        if (warm) posteriorOf(own, k * classes, y[k], belief, target, k * classes)
         else target[k * classes + y[k]] = 1
       }
       if (mixing === 0) return { target }
@@ -92,17 +93,12 @@ export function posterior(options: PosteriorOptions = {}): Method {
     observe: ({ arrays: { predictions, begun, mixed } }, { epoch, indices, classes }, logits) => {
       const share = Math.max(1 - memory, 1 / (epoch - begun[0]))
       const now = softmaxRows(logits, classes)
-      if (mixed[0] > 0) {
-        const alone = new Float32Array(now.length)
-        for (let k = 0; k < indices.length; k++) {
-          for (let c = 0; c < classes; c++) alone[k * classes + c] = predictions[indices[k] * classes + c]
-        }
-        unmixRows(now, alone, sharesOfOthers(indices, epoch, mixed[0]), classes)
-      }
+      const before = rowsAt(predictions, indices, classes)
+      if (mixed[0] > 0) unmixRows(now, before, sharesOfOthers(indices, epoch, mixed[0]), classes)
       for (let k = 0; k < indices.length; k++) {
-        const at = indices[k] * classes
+        const [from, at] = [k * classes, indices[k] * classes]
         for (let c = 0; c < classes; c++) {
-          predictions[at + c] += share * (now[k * classes + c] - predictions[at + c])
+          predictions[at + c] = before[from + c] + share * (now[from + c] - before[from + c])
         }
       }
     },
@@ -164,6 +160,18 @@ function endWarmUp(state: TrainingState): void {
   if (state.warm) return
   state.warm = true
   state.arrays.begun[0] = Math.max(0, state.epoch - 1)
+}
+
+/**
+ * The rows of some samples. They lie anywhere in memory, and to wait for one after the other takes longer than all that is done with them: column by
+ * column, one is asked for while others are on their way.
+ */
+function rowsAt(rows: FloatArray, samples: Int32Array, width: number): Float32Array {
+  const out = new Float32Array(samples.length * width)
+  for (let c = 0; c < width; c++) {
+    for (let k = 0; k < samples.length; k++) out[k * width + c] = rows[samples[k] * width + c]
+  }
+  return out
 }
 
 function softmaxRows(logits: FloatArray, classes: number): Float64Array {
