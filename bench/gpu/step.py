@@ -1,31 +1,20 @@
 """The same training steps in PyTorch on the same card: eager TF32, and as a CUDA graph in TF32 and bf16 (channels last); many
 LeNets as one network of grouped convolutions and batched products. With the word `compile`, torch.compile as well; with `only`, that
 alone. Prints milliseconds of a step, the median of five rounds."""
+import os
 import statistics
 import sys
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "yardsticks"))
+from networks import Block, LeNet  # noqa: E402
+
 torch.backends.cuda.matmul.allow_tf32 = True
 torch.backends.cudnn.allow_tf32 = True
 torch.backends.cudnn.benchmark = True
-
-
-class Block(nn.Module):
-    def __init__(self, inputs, channels, stride):
-        super().__init__()
-        self.conv1 = nn.Conv2d(inputs, channels, 3, stride, 1, bias=False)
-        self.bn1 = nn.BatchNorm2d(channels)
-        self.conv2 = nn.Conv2d(channels, channels, 3, 1, 1, bias=False)
-        self.bn2 = nn.BatchNorm2d(channels)
-        self.short = nn.Sequential()
-        if stride != 1 or inputs != channels:
-            self.short = nn.Sequential(nn.Conv2d(inputs, channels, 1, stride, bias=False), nn.BatchNorm2d(channels))
-
-    def forward(self, x):
-        h = F.relu(self.bn1(self.conv1(x)))
-        return F.relu(self.bn2(self.conv2(h)) + self.short(x))
 
 
 def resnet(depths, classes):
@@ -36,12 +25,6 @@ def resnet(depths, classes):
             layers.append(Block(inputs, 64 * 2**stage, 2 if stage > 0 and i == 0 else 1))
             inputs = 64 * 2**stage
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, classes))
-
-
-def lenet():
-    return nn.Sequential(
-        nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Flatten(), nn.Linear(256, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10))
 
 
 class LeNets(nn.Module):
@@ -123,7 +106,7 @@ def measure(name, model, image, batch, classes, bf16, graph, compiled, steps, co
 
 compiled, plain = "compile" in sys.argv, "only" not in sys.argv
 for name, make, image, batch, classes, steps in [
-    ("lenet", lenet, (1, 28, 28), 32, 10, 400),
+    ("lenet", LeNet, (1, 28, 28), 32, 10, 400),
     ("resnet18", lambda: resnet([2, 2, 2, 2], 10), (3, 32, 32), 128, 10, 50),
     ("resnet34", lambda: resnet([3, 4, 6, 3], 100), (3, 32, 32), 128, 100, 30),
 ]:
