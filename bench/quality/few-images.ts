@@ -5,46 +5,14 @@
  *   node bench/dist/quality/few-images.js --runs 3 --seed 31 --only 12,30
  */
 import { onnxExecutor } from '@rlvi/nn'
-import { audit, type DataSet, type ImageSet, isInMemory, loadData, ownSettings } from '@rlvi/vision'
+import { audit, loadData, ownSettings } from '@rlvi/vision'
 import { seeded } from 'rlvi/random'
 import { say } from '../measure.js'
 import { isProgram, runOptions, table } from './program.js'
+import { anyOther, someDigits } from './some-digits.js'
 
 const EACH = [12, 30, 60, 100]
 const WRONG = [0, 0.15]
-
-/** So many digits of each class, and which of their labels were replaced by any other. */
-function some(
-  given: DataSet,
-  each: number,
-  share: number,
-  seed: number,
-): { data: DataSet; wrong: Set<number> } {
-  const { test: _, ...rest } = given
-  const { train } = given
-  if (!isInMemory(train)) throw new Error('the digits must be in memory')
-  const size = train.pixels.length / train.labels.length
-  const random = seeded(seed, 'few images')
-  const left = given.classes.map(() => each)
-  const pixels = new Uint8Array(given.classes.length * each * size)
-  const labels = new Uint8Array(given.classes.length * each)
-  const wrong = new Set<number>()
-  const seen = new Set<number>()
-  for (let k = 0; k < labels.length; ) {
-    const i = Math.floor(random() * train.labels.length)
-    const own = train.labels[i]
-    if (left[own] === 0 || seen.has(i)) continue
-    seen.add(i)
-    left[own]--
-    pixels.set(train.pixels.subarray(i * size, (i + 1) * size), k * size)
-    const isWrong = random() < share
-    if (isWrong) wrong.add(k)
-    const other = (own + 1 + Math.floor(random() * (given.classes.length - 1))) % given.classes.length
-    labels[k++] = isWrong ? other : own
-  }
-  const chosen: ImageSet = { ...train, pixels, labels }
-  return { data: { ...rest, train: chosen }, wrong }
-}
 
 async function main(): Promise<void> {
   const { runs, seed, only } = runOptions(1)
@@ -53,7 +21,13 @@ async function main(): Promise<void> {
   for (const each of EACH.filter((each) => only.length === 0 || only.includes(String(each))))
     for (const share of WRONG)
       for (let run = 0; run < runs; run++) {
-        const { data, wrong } = some(given, each, share, seed + run)
+        const counts = given.classes.map(() => each)
+        const { data, wrong } = someDigits(
+          given,
+          counts,
+          anyOther(share, counts.length),
+          seeded(seed + run, 'few images'),
+        )
         const settings = ownSettings('lenet', data.train.labels.length)
         const found = await audit(data, {
           ...{ split: 'train', folds: 3, networks: 1, warmUp: false, method: 'posterior' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { writeMnist } from '../../../vision/src/data/testing.js'
-import { misplaced, quickly, writeShades } from '../testing/images.js'
+import { misplaced, quickly, writeGreys, writeShades } from '../testing/images.js'
 import { normals, run, runJson, testFolder } from '../testing/run.js'
 
 const folder = testFolder()
@@ -95,6 +95,16 @@ describe('audit of images', () => {
     expect(remarks.at(-3)).toMatch(/no better than chance.*more --epochs/)
     // The page warns as the terminal does.
     expect(readFileSync(at('learned-nothing.html'), 'utf8')).toMatch(/no better than chance/)
+  })
+
+  it('says so where most images of a class lie among those of another, as training does', async () => {
+    const greys = await writeGreys(at('greys'))
+    for (const command of ['audit', 'train']) {
+      const { remarks } = await run(command, greys, ...quickly)
+      expect(remarks).toContainEqual(
+        expect.stringMatching(/^most images labelled "grey" are taken for "bright": the two may look alike/),
+      )
+    }
   })
 
   it('ranks the test labels of a data set by a network trained on the others', async () => {

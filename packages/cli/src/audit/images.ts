@@ -81,9 +81,13 @@ export async function auditImages(what: string, options: ImageAuditOptions, io: 
     bar.hide()
     if (!found.learned)
       remark(
-        'the networks separate the classes no better than chance, so this ranking means nothing: give more --epochs',
+        'the networks separate the classes no better than chance, so this ranking means nothing: give more --epochs, or look at some images of each class',
       )
-    const seen = { images: samples.labels.length, classes: data.classes.length }
+    const seen = {
+      images: samples.labels.length,
+      classes: data.classes,
+      givenUp: found.learned ? found.givenUp : [],
+    }
     for (const line of levelRemarks(found.level, seen)) remark(line)
     return toFindings(data, how, found, remarks)
   } finally {

@@ -21,6 +21,18 @@ export async function writeShades(folder: string, each = 24): Promise<string> {
   return folder
 }
 
+/** Dark, grey and bright pictures; most grey ones lie among the bright ones. */
+export async function writeGreys(folder: string): Promise<string> {
+  for (let i = 0; i < 96; i++) {
+    const kind = (['dark', 'bright', 'grey', 'grey'] as const)[i % 4]!
+    const shade = { dark: 20, grey: 100, bright: 200 }[kind] + ((i * 7) % 40)
+    const home = kind === 'grey' && i % 3 < 2 ? 'bright' : kind
+    const path = join(folder, home, `${i}.png`)
+    await writePicture(path, { width: 28, height: 28, colour: [shade, shade, shade] })
+  }
+  return folder
+}
+
 /** Dark and bright pictures side by side, without labels. */
 export async function writeMixed(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })

@@ -23,6 +23,7 @@ import { levelRemarks } from './level-remarks.js'
 import { lineWriter, logTable } from './lines.js'
 import type { TrainOptions } from './options.js'
 import { headText, toText } from './text.js'
+import { seenBy } from './trained.js'
 
 /** `rlvi train`: a network that learns from the good labels of a data set. */
 export async function trainCommand(what: string, options: TrainOptions, io: Io): Promise<void> {
@@ -63,8 +64,7 @@ async function train(what: string, options: TrainOptions, io: Io): Promise<void>
       const reported = reportedEpoch(method, run.training.state.history)!.epoch
       const trained = { data, settings, options, run, lines, reported }
       await io.out(options.json ? printableJson(toJson(trained)) : toText(trained))
-      const seen = { images: run.splits.training.labels.length, classes: data.classes.length }
-      for (const line of levelRemarks(run.training.state.level, seen)) io.remark(line)
+      for (const line of levelRemarks(run.training.state.level, seenBy(trained))) io.remark(line)
     } finally {
       await run.close()
     }

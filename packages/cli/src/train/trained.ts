@@ -1,5 +1,7 @@
+import { givenUp } from '@rlvi/nn/methods'
 import type { DataSet, EpochLine, Run, Settings } from '@rlvi/vision'
 import { type HabitMatrix, habitMatrix } from './habits.js'
+import type { Seen } from './level-remarks.js'
 import type { TrainOptions } from './options.js'
 
 /** A run that has begun: what it is about. */
@@ -33,4 +35,14 @@ export function accuracyOf({ lines, reported }: Trained): {
 export function habitsIn({ run, data }: Begun): HabitMatrix | undefined {
   const { habits } = run.training.state.arrays
   return habits === undefined ? undefined : habitMatrix(habits, data.classes)
+}
+
+/** What the share of wrong labels rests on, where the method says one. */
+export function seenBy({ run, data }: Begun): Seen {
+  const { labels } = run.splits.training
+  const { arrays, clean } = run.training.state
+  const { predictions } = arrays
+  const { classes } = data
+  const known = predictions && { predictions, labels, classes: classes.length }
+  return { images: labels.length, classes, givenUp: known === undefined ? [] : givenUp(known, clean) }
 }

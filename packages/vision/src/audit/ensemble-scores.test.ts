@@ -63,8 +63,8 @@ describe('ensemble scores', () => {
       Int32Array.from({ length: n }, (_, i) => i),
       probabilities,
     )
-    const { level, clean, learned } = found.scores(given)
-    expect(learned).toBe(true)
+    const { level, clean, learned, givenUp } = found.scores(given)
+    expect([learned, givenUp]).toEqual([true, []])
     // One random label in ten is right by chance.
     const wrong = given.filter((label, i) => label !== truth[i]).length / n
     expect(Math.abs(level - wrong)).toBeLessThan(0.01)

@@ -1,4 +1,4 @@
-import { countHabits, trueLabels } from '@rlvi/nn/methods'
+import { countHabits, type GivenUp, givenUp, trueLabels } from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 
 /** Several networks, none of which has learned from the label that it scores. */
@@ -28,6 +28,8 @@ export interface EnsembleScores {
   readonly habits: Float64Array
   /** Whether the networks tell the classes apart better than chance; if not, all of this means nothing. */
   readonly learned: boolean
+  /** Classes that the networks take for others. */
+  readonly givenUp: readonly GivenUp[]
   /** All samples, the least probable label first. */
   readonly order: Int32Array
 }
@@ -75,6 +77,7 @@ export function ensemble(samples: number, classes: number): Ensemble {
         level,
         habits,
         learned: tellsApart(labels, predicted, classes),
+        givenUp: givenUp(known, clean),
         order,
       }
     },
