@@ -137,7 +137,7 @@ function toFindings(
   found: Audit,
   remarks: readonly string[],
 ): ImageFindings {
-  const { samples, order, clean, losses, suggested, probability, level, seconds } = found
+  const { samples, order, clean, losses, suggested, probability, level, interval, seconds } = found
   const { paths, labels, root } = samples
   const matrix = habitMatrix(found.habits, classes)
   const suspects = Array.from(order, (i): Suspect => {
@@ -158,6 +158,7 @@ function toFindings(
     suspects,
     flagged: suspects.filter((one) => one.clean < 0.5).length,
     level,
+    interval,
     habits: habitsOf(matrix),
     matrix,
     cautions: [],

@@ -1,4 +1,4 @@
-import { countHabits, type GivenUp, givenUp, trueLabels } from '@rlvi/nn/methods'
+import { countHabits, type GivenUp, givenUp, heldOutInterval, trueLabels } from '@rlvi/nn/methods'
 import { RlviError } from 'rlvi'
 
 /** Several networks, none of which has learned from the label that it scores. */
@@ -24,6 +24,8 @@ export interface EnsembleScores {
   readonly probability: Float64Array
   /** The estimated share of wrong labels. */
   readonly level: number
+  /** Between which it lies (90 %); undefined with fewer than ten labels of a class, on average. */
+  readonly interval: readonly [number, number] | undefined
   /** How labels go wrong: P(given y | true c), classes x classes. */
   readonly habits: Float64Array
   /** Whether the networks tell the classes apart better than chance; if not, all of this means nothing. */
@@ -75,6 +77,7 @@ export function ensemble(samples: number, classes: number): Ensemble {
         suggested,
         probability: clean.map((_, i) => predictions[i * classes + suggested[i]!]!),
         level,
+        interval: including(level, heldOutInterval(known)),
         habits,
         learned: tellsApart(labels, predicted, classes),
         givenUp: givenUp(known, clean),
@@ -82,6 +85,13 @@ export function ensemble(samples: number, classes: number): Ensemble {
       }
     },
   }
+}
+
+function including(
+  level: number,
+  interval: readonly [number, number] | undefined,
+): readonly [number, number] | undefined {
+  return interval && [Math.min(level, interval[0]), Math.max(level, interval[1])]
 }
 
 /** The first of the most probable classes of each sample. */

@@ -1,3 +1,5 @@
+import { FEWEST_LABELS, leastLevel } from './held-out-level.js'
+import { around } from './share-interval.js'
 import { type Predicted, surestLevel } from './surest.js'
 import { type TrueLabelOptions, trueLabels } from './true-label.js'
 
@@ -10,33 +12,22 @@ export interface Level {
 /** The part of each predicted class that a network is surest of, where its own mistakes hardly count; more where that is too few labels. */
 const SUREST = 0.2
 const FEW = 500
-/** Held-out labels of a class, on average. */
-const LEAST = 10
-/** Standard errors of a share that its 90 % interval reaches. */
-const REACH = 1.645
 
 /**
  * The share of wrong labels from two sides. Of the labels that were learned from, some wrong ones are known by heart, so that too few are
  * found (`learned`). Of held-out labels, right ones that the network contradicts by mistake count as wrong. The truth is taken to be in the
- * middle. The interval reaches from one to the other, to what the surest of the held-out predictions say, and as far as chance goes in so few labels. With
+ * middle. The interval reaches from one to the other, to what the surest of the held-out predictions say, of each class and of all, and as far as chance goes in so few labels. With
  * fewer than ten held-out labels of a class, on average, they say nothing.
  */
 export function levelOf(learned: number, heldOut: Predicted, options: TrueLabelOptions): Level {
   const n = heldOut.labels.length
-  if (n < LEAST * heldOut.classes) return { level: learned, interval: undefined }
+  if (n < FEWEST_LABELS * heldOut.classes) return { level: learned, interval: undefined }
   const contradicted = trueLabels(heldOut, options).level
   const part = Math.min(1, Math.max(SUREST, FEW / n))
-  const ends = [learned, ...around(contradicted, n), ...around(surestLevel(heldOut, part), part * n)]
+  const sides = [...around(contradicted, n), ...around(surestLevel(heldOut, part), part * n)]
+  const ends = [learned, leastLevel(heldOut), ...sides]
   return {
     level: (learned + contradicted) / 2,
     interval: [Math.max(0, Math.min(...ends)), Math.min(1, Math.max(...ends))],
   }
-}
-
-/** A share of n labels, less and more what chance may do (Wilson's interval, which is none too narrow where the share is 0). */
-function around(share: number, n: number): [number, number] {
-  const square = REACH ** 2 / n
-  const middle = (share + square / 2) / (1 + square)
-  const reach = (REACH * Math.sqrt((share * (1 - share)) / n + square / (4 * n))) / (1 + square)
-  return [middle - reach, middle + reach]
 }
