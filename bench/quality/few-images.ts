@@ -4,12 +4,12 @@
  *
  *   node bench/dist/quality/few-images.js --runs 3 --seed 31 --only 12,30
  */
-import { onnxExecutor } from '@rlvi/nn'
-import { audit, loadData, ownSettings } from '@rlvi/vision'
+import { loadData } from '@rlvi/vision'
 import { seeded } from 'rlvi/random'
 import { say } from '../measure.js'
+import { auditOwn } from './own-images.js'
 import { isProgram, runOptions, table } from './program.js'
-import { anyOther, someDigits } from './some-digits.js'
+import { anyOther, someImages } from './some-images.js'
 
 const EACH = [12, 30, 60, 100]
 const WRONG = [0, 0.15]
@@ -22,19 +22,13 @@ async function main(): Promise<void> {
     for (const share of WRONG)
       for (let run = 0; run < runs; run++) {
         const counts = given.classes.map(() => each)
-        const { data, wrong } = someDigits(
+        const { data, wrong } = someImages(
           given,
           counts,
           anyOther(share, counts.length),
           seeded(seed + run, 'few images'),
         )
-        const settings = ownSettings('lenet', data.train.labels.length)
-        const found = await audit(data, {
-          ...{ split: 'train', folds: 3, networks: 1, warmUp: false, method: 'posterior' },
-          settings,
-          executor: onnxExecutor({ threads: 1 }),
-          seed: seed + run,
-        })
+        const found = await auditOwn(data, seed + run)
         const first = Array.from(found.order.slice(0, wrong.size))
         const hits = first.filter((i) => wrong.has(i)).length
         const truth = `${((100 * wrong.size) / data.train.labels.length).toFixed(1)} %`

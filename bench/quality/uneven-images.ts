@@ -5,13 +5,13 @@
  *
  *   node bench/dist/quality/uneven-images.js --runs 2 --seed 31 --only 'two classes,most of a class'
  */
-import { onnxExecutor } from '@rlvi/nn'
-import { type GivenUp, givenUp, posterior } from '@rlvi/nn/methods'
-import { audit, type DataSet, loadData, openRun, ownSettings, type Settings } from '@rlvi/vision'
+import type { GivenUp } from '@rlvi/nn/methods'
+import { loadData } from '@rlvi/vision'
 import { seeded } from 'rlvi/random'
 import { say } from '../measure.js'
+import { auditOwn, trainOwn } from './own-images.js'
 import { isProgram, runOptions, table, verdict } from './program.js'
-import { anyOther, someDigits } from './some-digits.js'
+import { anyOther, someImages } from './some-images.js'
 
 type LabelOf = (own: number, random: () => number) => number
 
@@ -50,25 +50,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   'most of one of two': { each: { 4: 2000, 9: 2000 }, shares: [0.4, 0.55, 0.7], labels: oneWay(0, 1) },
 }
 
-const executor = onnxExecutor({ threads: 1 })
-
-async function audited(data: DataSet, settings: Settings, seed: number) {
-  return await audit(data, {
-    ...{ split: 'train', folds: 3, networks: 1, warmUp: false, method: 'posterior' },
-    ...{ settings, executor, seed },
-  })
-}
-
-async function trained(data: DataSet, settings: Settings, seed: number) {
-  const run = await openRun({ data, settings, method: posterior(), executor, warmUp: true, seed })
-  for await (const _ of run.training.epochs());
-  const { level, interval, arrays, clean } = run.training.state
-  const { labels } = run.splits.training
-  const known = { predictions: arrays.predictions, labels, classes: data.classes.length }
-  await run.close()
-  return { level: level!, interval: interval!, named: givenUp(known, clean) }
-}
-
 /** Of MNIST's own labels a few are wrong. */
 const OWN = 0.002
 
@@ -84,15 +65,14 @@ async function main(): Promise<void> {
     for (const share of shares)
       for (let own = seed; own < seed + runs; own++) {
         const counts = given.classes.map((_, digit) => each[digit] ?? 0)
-        const { data, wrong } = someDigits(given, counts, labels(share), seeded(own, 'uneven images'))
+        const { data, wrong } = someImages(given, counts, labels(share), seeded(own, 'uneven images'))
         const n = data.train.labels.length
-        const settings = ownSettings('lenet', n)
-        const found = await audited(data, settings, own)
-        const run = await trained(data, settings, own)
+        const found = await auditOwn(data, own)
+        const run = await trainOwn(data, own)
         const named = (classes: readonly GivenUp[]): string =>
           classes.map(({ label, like }) => `${data.classes[label]} as ${data.classes[like]}`).join(', ')
         const hits = Array.from(found.order.slice(0, wrong.size)).filter((i) => wrong.has(i)).length
-        const [low, high] = run.interval
+        const [low, high] = run.interval!
         const truth = wrong.size / n
         told.push((low <= truth + OWN && truth <= high) || run.named.length > 0)
         rows.push([

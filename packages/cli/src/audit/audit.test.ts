@@ -77,6 +77,10 @@ describe('audit of images', () => {
     expect(json.habits[0].share).toBeCloseTo((0.99 * 2) / 27 + 0.005, 2)
     expect(json.level).toBeGreaterThan(0.01)
     expect(json.level).toBeLessThan(0.12)
+    // Two of 48 are wrong.
+    expect(json.interval[0]).toBeLessThanOrEqual(2 / 48)
+    expect(json.interval[1]).toBeGreaterThan(2 / 48)
+    expect(out).toMatch(/\(90 % interval [\d.]+ % to [\d.]+ %\)/)
   })
 
   it('says so where the networks have learned nothing', async () => {

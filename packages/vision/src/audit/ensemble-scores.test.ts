@@ -11,9 +11,11 @@ describe('ensemble scores', () => {
   it('rank a label that the networks contradict first, and say what it looks like', () => {
     const found = ensemble(4, 2)
     found.add(all, sure)
-    const { order, suggested, probability, losses, clean, habits, level } = found.scores(labels)
+    const { order, suggested, probability, losses, clean, habits, level, interval } = found.scores(labels)
     // A label 1 may be a 0, as the last one seems to be; that a 0 is a 1 was never seen.
     expect([...order]).toEqual([3, 1, 2, 0])
+    // Four labels say nothing of how sure the share is.
+    expect(interval).toBeUndefined()
     expect([...suggested]).toEqual([0, 1, 0, 0])
     expect(probability[3]).toBeCloseTo(0.99, 12)
     // Class 0: its own name once, the first and the third image; and the last one, called 1. One label in a hundred may be any.
@@ -63,11 +65,18 @@ describe('ensemble scores', () => {
       Int32Array.from({ length: n }, (_, i) => i),
       probabilities,
     )
-    const { level, clean, learned, givenUp } = found.scores(given)
+    const { level, interval, clean, learned, givenUp } = found.scores(given)
     expect([learned, givenUp]).toEqual([true, []])
     // One random label in ten is right by chance.
     const wrong = given.filter((label, i) => label !== truth[i]).length / n
     expect(Math.abs(level - wrong)).toBeLessThan(0.01)
+    for (const share of [level, wrong]) {
+      expect(interval![0]).toBeLessThanOrEqual(share)
+      expect(interval![1]).toBeGreaterThanOrEqual(share)
+    }
+    // All of them are of one class, which may also have been given for another.
+    expect(interval![0]).toBe(0)
+    expect(interval![1]).toBeLessThan(0.12)
     for (let i = 0; i < n; i++) expect(clean[i] > 0.5).toBe(given[i] === truth[i])
   })
 

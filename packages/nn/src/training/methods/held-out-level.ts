@@ -1,6 +1,6 @@
 import { kthSmallest } from 'rlvi'
 import { around, REACH } from './share-interval.js'
-import { likeliest, type Predicted } from './surest.js'
+import { likeliest, type Predicted, surestLevel } from './surest.js'
 
 /** The part of all samples that a network is surest of. */
 const SUREST = 0.3
@@ -47,10 +47,8 @@ export const FEWEST_LABELS = 10
  * contradict to all that is contradicted, much of which may be mistakes of theirs. Undefined with fewer than ten labels of a class, on average.
  */
 export function heldOutInterval(known: Predicted): [number, number] | undefined {
-  const { predictions, labels, classes } = known
-  const n = labels.length
-  if (n < FEWEST_LABELS * classes) return undefined
-  let contradicted = 0
-  for (let i = 0; i < n; i++) if (likeliest(predictions, i, classes) !== labels[i]) contradicted++
-  return [leastLevel(known), Math.min(1, around(contradicted / n, n)[1])]
+  const n = known.labels.length
+  if (n < FEWEST_LABELS * known.classes) return undefined
+  const contradicted = surestLevel(known, 1)
+  return [leastLevel(known), Math.min(1, around(contradicted, n)[1])]
 }

@@ -81,9 +81,9 @@ export function posterior(options: PosteriorOptions = {}): Method {
     feeds: ({ arrays: { predictions, habits, mixed }, warm }, { epoch, indices, y, classes }) => {
       const target = new Float32Array(y.length * classes)
       const belief = { habits, temperature, classes }
-      const own = warm ? rowsAt(predictions, indices, classes) : target
+      const known = warm ? rowsAt(predictions, indices, classes) : undefined
       for (let k = 0; k < y.length; k++) {
-        if (warm) posteriorOf(own, k * classes, y[k], belief, target, k * classes)
+        if (known) posteriorOf(known, k * classes, y[k], belief, target, k * classes)
         else target[k * classes + y[k]] = 1
       }
       if (mixing === 0) return { target }
