@@ -1,6 +1,6 @@
 """RLVI (Algorithm 2, its released E-step) with ResNet18 on CIFAR-10 in PyTorch, on the labels and the held-out images of our own cells
-(labels.ts): bf16, channels last, a step as a CUDA graph, several runs on streams of their own. Order, windows, flips and first
-parameters are PyTorch's own.
+(labels.ts): bf16, channels last, compiled, a step as a CUDA graph, several runs on threads and streams of their own. Order, windows,
+flips and first parameters are PyTorch's own.
 
   python3 cells.py DATA LABELS OUT PARALLEL EPOCHS NOISE:RATE:SEED ...
 
@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import sys
+import threading
 import time
 
 import numpy as np
@@ -54,6 +55,9 @@ def logits_of(model, x):
     return model.fc(h.float().mean((2, 3)))
 
 
+fused = torch.compile(logits_of, dynamic=False) if ON_CARD else logits_of
+
+
 class Run:
     def __init__(self, name, data, labels_folder, epochs):
         self.name, self.epochs = name, epochs
@@ -68,6 +72,7 @@ class Run:
         n = len(self.members)
         self.labels = torch.from_numpy(given[held == 0].astype(np.int64)).to(DEVICE)
         torch.manual_seed(int(seed))
+        self.chance = torch.Generator(DEVICE).manual_seed(int(seed))
         self.model = ResNet18().to(DEVICE)
         if ON_CARD:
             self.model = self.model.to(memory_format=torch.channels_last)
@@ -105,7 +110,8 @@ class Run:
 
     def step(self, size):
         places, x = self.batch(size)
-        each = F.cross_entropy(logits_of(self.model, x), self.labels[places], reduction="none")
+        logits = (fused if size == BATCH else logits_of)(self.model, x)
+        each = F.cross_entropy(logits, self.labels[places], reduction="none")
         gradients = torch.autograd.grad((each * self.weights[places]).mean(), self.parameters)
         with torch.no_grad():
             self.losses.index_copy_(0, places, each.detach())
@@ -136,8 +142,9 @@ class Run:
         n = len(self.members)
         self.model.train()
         self.down.fill_(-RATE / 2 * (1 + np.cos(np.pi * (epoch - 1) / self.epochs)))
-        self.order.copy_(torch.randperm(n, device=DEVICE))
-        self.moves.copy_(torch.stack([torch.randint(0, k, (n,), device=DEVICE) for k in (9, 9, 2)], 1))
+        drawn = {"device": DEVICE, "generator": self.chance}
+        self.order.copy_(torch.randperm(n, **drawn))
+        self.moves.copy_(torch.stack([torch.randint(0, k, (n,), **drawn) for k in (9, 9, 2)], 1))
         self.at.zero_()
 
     def accuracy(self, images, labels):
@@ -164,6 +171,7 @@ class Run:
             "epoch": epoch,
             "validation": self.accuracies[-1],
             "test": self.accuracy(*self.test) if isTested else None,
+            "overfit": self.overfit,
             "threshold": self.threshold if self.threshold > 0 else None,
             "cleanKept": float(kept[~self.corrupt].mean()),
             "corruptCaught": float((~kept)[self.corrupt].mean()),
@@ -173,33 +181,35 @@ class Run:
         return line
 
 
-def together(names, data, labels_folder, out, epochs):
-    """Runs that share the card, a step of each in turn."""
-    runs = [Run(name, data, labels_folder, epochs) for name in names]
-    for epoch in range(1, epochs + 1):
-        begun = time.time()
-        for run in runs:
-            with run.within():
-                run.begin(epoch)
-        full, rest = divmod(min(len(run.members) for run in runs), BATCH)
-        for _ in range(full):
-            for run in runs:
-                with run.within():
-                    run.graph.replay() if run.graph else run.step(BATCH)
-        for run in runs:
+def train(run, out, epochs):
+    """An epoch after the other, written anew every ten."""
+    path = os.path.join(out, run.name.replace(":", "-") + ".json")
+    full, rest = divmod(len(run.members), BATCH)
+    with run.within():
+        for epoch in range(1, epochs + 1):
+            begun = time.time()
+            run.begin(epoch)
+            for _ in range(full):
+                run.graph.replay() if run.graph else run.step(BATCH)
             if rest:
-                with run.within():
-                    run.step(rest)
-        for run in runs:
-            with run.within():
-                line = run.end(epoch, begun)
+                run.step(rest)
+            line = run.end(epoch, begun)
             if epoch % 10 == 0 or epoch <= 2:
                 print(run.name, json.dumps(line), flush=True)
             if epoch % 10 == 0 or epoch == epochs:
-                path = os.path.join(out, run.name.replace(":", "-") + ".json")
                 with open(path + ".part", "w") as file:
                     json.dump({"cell": run.name, "by": f"PyTorch {torch.__version__}", "epochs": run.lines}, file)
                 os.replace(path + ".part", path)
+
+
+def together(names, data, labels_folder, out, epochs):
+    """Runs that share the card, each on a thread and a stream of its own, so that one learns while another is looked at."""
+    runs = [Run(name, data, labels_folder, epochs) for name in names]
+    threads = [threading.Thread(target=train, args=(run, out, epochs)) for run in runs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def main():
