@@ -14,7 +14,7 @@ import { expectNear } from '../../testing/golden.js'
 import { memoryData } from '../data.js'
 import { openTraining } from '../train.js'
 import { sharesOfOthers } from './mixing.js'
-import { isWarm, type PosteriorOptions, posterior } from './posterior.js'
+import { type PosteriorOptions, posterior } from './posterior.js'
 import { standard } from './standard.js'
 import { posteriorOf, trueLabels } from './true-label.js'
 
@@ -273,45 +273,6 @@ function evaluationOf({ x, labels: y }: ReturnType<typeof blobs>) {
     },
   }
 }
-
-describe('the warm-up', () => {
-  const epochsOf = (train: readonly number[], validation?: readonly number[]) =>
-    train.map((share, k) => ({ train: share, ...(validation && { validation: validation[k] }) }))
-  const learning = epochsOf(Array(60).fill(0.4), Array(60).fill(0.5))
-  const lasts = (samples: number, epochs: number): number =>
-    learning.findIndex((_, k) => isWarm(learning.slice(0, k), { samples, classes: 10, epochs }))
-
-  it('is a tenth of the epochs, at least three, where images are many', () => {
-    expect(lasts(45_000, 200)).toBe(20)
-    expect(lasts(54_000, 100)).toBe(10)
-    expect(lasts(54_000, 8)).toBe(3)
-  })
-
-  it('goes on in few images while held-out labels are repeated as often as shown ones, for 100,000 or a third', () => {
-    expect(lasts(20_000, 30)).toBe(5)
-    expect(lasts(9000, 60)).toBe(12)
-    expect(lasts(1800, 48)).toBe(16)
-  })
-
-  it('ends in few images where shown labels are repeated more often than held-out ones ever were', () => {
-    const size = { samples: 9000, classes: 10, epochs: 30 }
-    const train = [0.3, 0.5, 0.6, 0.65, 0.68]
-    expect(isWarm(epochsOf(train, [0.5, 0.6, 0.69, 0.66, 0.64]), size)).toBe(false)
-    expect(isWarm(epochsOf(train, [0.5, 0.6, 0.67, 0.66, 0.64]), size)).toBe(true)
-  })
-
-  it('is a tenth, at least three, where nothing is held out', () => {
-    const size = { samples: 1800, classes: 10, epochs: 30 }
-    const alone = epochsOf([0.3, 0.5, 0.6])
-    expect(isWarm(alone.slice(0, 2), size)).toBe(false)
-    expect(isWarm(alone, size)).toBe(true)
-  })
-
-  it('does not end with fewer than 10 images of each class', () => {
-    expect(lasts(100, 60)).toBe(20)
-    expect(lasts(99, 60)).toBe(-1)
-  })
-})
 
 describe('posterior on unusual data', () => {
   it('of two classes finds which labels are wrong', async () => {

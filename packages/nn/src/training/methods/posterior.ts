@@ -2,17 +2,17 @@ import { RlviError } from 'rlvi'
 import type { FloatArray } from '../../executors/executor.js'
 import { mul, sum } from '../../graph/values.js'
 import type { Method } from '../method.js'
-import type { EpochMetrics } from '../metrics.js'
 import type { TrainingState } from '../state.js'
 import { levelOf } from './level.js'
 import { mixedImages, mixedRows, mixingMatrix, sharesOfOthers, unmixRows } from './mixing.js'
 import { scatterOf } from './scatter.js'
 import { closeStep, network, openStep } from './step.js'
 import { countHabits, judgeLabels, posteriorOf } from './true-label.js'
+import { isWarm } from './warm-up.js'
 
 /** Settings of `posterior`. */
 export interface PosteriorOptions {
-  /** Epochs that learn the labels as they are given. Default: as many as `isWarm` says. */
+  /** Epochs that learn the labels as they are given. Default: as many as `isWarm` says (warm-up.ts). */
   readonly warmUp?: number
   /** What an average of predictions keeps of itself in an epoch; the first epochs are plain means. Default 0.8. */
   readonly memory?: number
@@ -74,8 +74,9 @@ export function posterior(options: PosteriorOptions = {}): Method {
       return closeStep(setup, batch, loss, net)
     },
     beginEpoch: (state, { epoch, epochs, labels, classes }) => {
-      const size = { samples: labels.length, classes, epochs }
-      const isOver = warmUp === undefined ? isWarm(state.history, size) : epoch > warmUp
+      if (state.warm) return
+      const known = { predictions: state.arrays.predictions, labels, classes }
+      const isOver = warmUp === undefined ? isWarm(known, epoch - 1, epochs) : epoch > warmUp
       if (isOver) endWarmUp(state)
     },
     feeds: ({ arrays: { predictions, habits, mixed }, warm }, { epoch, indices, y, classes }) => {
@@ -123,41 +124,8 @@ const ENOUGH = 100
 /** From this share of wrong labels on images are mixed in full; where none is wrong there is nothing to be protected from. */
 const MANY = 0.1
 
-/**
- * With fewer images of a class, on average, nobody can tell how classes are mistaken for each other: one that is hard to learn would go over to another
- * for good.
- */
-const FEWEST = 10
-/** A network that was shown so many images tells classes apart. */
-const SHOWN = 100_000
-
-/**
- * Whether labels have been learned as they are given for long enough, before an epoch begins: for a tenth of all epochs, at least three. In few
- * images that is too short, and classes that are not yet told apart would become one; there it goes on until labels that were shown are
- * repeated more often than held-out ones ever were, which is where learning by heart begins, or until 100,000 images were shown, but for
- * a third of the epochs at most. With fewer than 10 of each class it does not end.
- */
-export function isWarm(history: readonly Learned[], { samples, classes, epochs }: Size): boolean {
-  if (samples < FEWEST * classes) return false
-  const least = Math.max(3, Math.round(epochs / 10))
-  const most = Math.min(Math.ceil(SHOWN / samples), Math.floor(epochs / 3))
-  if (history.length < least || history.length >= most) return history.length >= least
-  const heldOut = Math.max(...history.map(({ validation = 0 }) => validation))
-  return history.at(-1)!.train > heldOut
-}
-
-interface Size {
-  readonly samples: number
-  readonly classes: number
-  readonly epochs: number
-}
-
-/** Shares of labels that a network has repeated: of those that it was shown, before it was, and of held-out ones. */
-type Learned = Pick<EpochMetrics, 'train' | 'validation'>
-
 /** From here on predictions are of true labels; before, they were of given ones, and count no more than one epoch of the others. */
 function endWarmUp(state: TrainingState): void {
-  if (state.warm) return
   state.warm = true
   state.arrays.begun[0] = Math.max(0, state.epoch - 1)
 }
