@@ -4,18 +4,18 @@ import { isWarm } from './warm-up.js'
 const CLASSES = 10
 
 /** Images that a network is surer of the earlier they come; of the last part it takes every other class for the next one, and that one for it. */
-function knownBut(mistaken: number, samples: number) {
-  const labels = Int32Array.from({ length: samples }, (_, i) => i % CLASSES)
-  const predictions = new Float32Array(samples * CLASSES)
+function knownBut(mistaken: number, samples: number, classes = CLASSES) {
+  const labels = Int32Array.from({ length: samples }, (_, i) => i % classes)
+  const predictions = new Float32Array(samples * classes)
   for (let i = 0; i < samples; i++) {
     const said = i < (1 - mistaken) * samples ? labels[i] : labels[i] ^ 1
-    predictions[i * CLASSES + said] = 1 - (0.5 * i) / samples
+    predictions[i * classes + said] = 1 - (0.5 * i) / samples
   }
-  return { predictions, labels, classes: CLASSES }
+  return { predictions, labels, classes }
 }
 /** After how many epochs it ends. */
-function lasts(mistaken: number, samples: number, epochs: number): number {
-  const known = knownBut(mistaken, samples)
+function lasts(mistaken: number, samples: number, epochs: number, classes = CLASSES): number {
+  const known = knownBut(mistaken, samples, classes)
   return Array.from({ length: 60 }, (_, done) => done).findIndex((done) => isWarm(known, done, epochs))
 }
 
@@ -40,6 +40,11 @@ describe('the warm-up', () => {
   it('lasts for no more than a third with fewer than 100 images of each class', () => {
     expect(lasts(0.11, 1000, 48)).toBe(24)
     expect(lasts(0.11, 990, 48)).toBe(16)
+  })
+
+  it('is a tenth, at least three, where there are two classes, whose wrong labels go both ways', () => {
+    expect(lasts(0.2, 2000, 48, 4)).toBe(24)
+    expect(lasts(0.2, 2000, 48, 2)).toBe(5)
   })
 
   it('does not end with fewer than 10 images of each class', () => {
