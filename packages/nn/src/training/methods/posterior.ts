@@ -76,7 +76,7 @@ export function posterior(options: PosteriorOptions = {}): Method {
     beginEpoch: (state, { epoch, epochs, labels, classes }) => {
       if (state.warm) return
       const known = { predictions: state.arrays.predictions, labels, classes }
-      const isOver = warmUp === undefined ? isWarm(known, epoch - 1, epochs) : epoch > warmUp
+      const isOver = warmUp === undefined ? isWarm(known, state.history, epochs) : epoch > warmUp
       if (isOver) endWarmUp(state)
     },
     feeds: ({ arrays: { predictions, habits, mixed }, warm }, { epoch, indices, y, classes }) => {

@@ -13,10 +13,16 @@ function knownBut(mistaken: number, samples: number, classes = CLASSES) {
   }
   return { predictions, labels, classes }
 }
+/** So many epochs after which shown labels are repeated less often than held-out ones; or from one on more often. */
+function epochsOf(done: number, from = Number.POSITIVE_INFINITY) {
+  return Array.from({ length: done }, (_, k) => ({ train: k < from ? 0.4 : 0.7, validation: 0.6 }))
+}
 /** After how many epochs it ends. */
 function lasts(mistaken: number, samples: number, epochs: number, classes = CLASSES): number {
   const known = knownBut(mistaken, samples, classes)
-  return Array.from({ length: 60 }, (_, done) => done).findIndex((done) => isWarm(known, done, epochs))
+  return Array.from({ length: 60 }, (_, done) => epochsOf(done)).findIndex((past) =>
+    isWarm(known, past, epochs),
+  )
 }
 
 describe('the warm-up', () => {
@@ -42,9 +48,13 @@ describe('the warm-up', () => {
     expect(lasts(0.11, 990, 48)).toBe(16)
   })
 
-  it('is a tenth, at least three, where there are two classes, whose wrong labels go both ways', () => {
-    expect(lasts(0.2, 2000, 48, 4)).toBe(24)
-    expect(lasts(0.2, 2000, 48, 2)).toBe(5)
+  it('ends of two classes where shown labels are repeated more often than held-out ones ever were, or after a third', () => {
+    expect(lasts(0.2, 2000, 48, 2)).toBe(16)
+    const known = knownBut(0.2, 2000, 2)
+    expect(isWarm(known, epochsOf(9, 9), 48)).toBe(false)
+    expect(isWarm(known, epochsOf(10, 9), 48)).toBe(true)
+    // Nothing is held out.
+    expect(isWarm(known, Array(5).fill({ train: 0.4 }), 48)).toBe(true)
   })
 
   it('does not end with fewer than 10 images of each class', () => {

@@ -1,3 +1,4 @@
+import type { EpochMetrics } from '../metrics.js'
 import { mistakenShare } from './mistakes.js'
 import type { Predicted } from './surest.js'
 
@@ -14,16 +15,26 @@ const SHOWN = 100_000
 const MISTAKEN = 0.1
 
 /**
- * Whether `posterior` has learned labels as they are given for long enough, after some of the epochs: a tenth of them, at least three. In few images
- * that is too short; there it goes on until less than a tenth of the labels are contradicted by mistake (`mistakenShare`), or until 100,000 images were
- * shown, but for half of the epochs at most, and a third with fewer than 100 images of each class. Of two classes it does not go on: wrong labels of both go
- * both ways, as mistakes do, and are soon known by heart. With fewer than 10 of each class it does not end.
+ * Whether `posterior` has learned labels as they are given for long enough, before an epoch begins: for a tenth of all epochs, at least three. In few
+ * images that is too short; there it goes on until less than a tenth of the labels are contradicted by mistake (`mistakenShare`), or until 100,000 images
+ * were shown, but for half of the epochs at most, and a third with fewer than 100 images of each class. Of two classes wrong labels go both ways, as mistakes
+ * do: there it goes on until labels that were shown are repeated more often than held-out ones ever were, for a third at most. With fewer than 10 of each
+ * class it does not end.
  */
-export function isWarm(known: Predicted, done: number, epochs: number): boolean {
-  const samples = known.labels.length
-  if (samples < FEWEST * known.classes) return false
+export function isWarm(known: Predicted, history: readonly Learned[], epochs: number): boolean {
+  const { classes, labels } = known
+  const samples = labels.length
+  if (samples < FEWEST * classes) return false
+  const done = history.length
   if (done < Math.max(3, Math.round(epochs / 10))) return false
-  if (known.classes < 3) return true
-  const longest = Math.floor(epochs / (samples < FEW * known.classes ? 3 : 2))
-  return done >= Math.min(Math.ceil(SHOWN / samples), longest) || mistakenShare(known) < MISTAKEN
+  const longest = Math.floor(epochs / (classes < 3 || samples < FEW * classes ? 3 : 2))
+  if (done >= Math.min(Math.ceil(SHOWN / samples), longest)) return true
+  return classes < 3 ? isKnownByHeart(history) : mistakenShare(known) < MISTAKEN
+}
+
+/** Shares of labels that a network has repeated: of those that it was shown, before it was, and of held-out ones. */
+type Learned = Pick<EpochMetrics, 'train' | 'validation'>
+
+function isKnownByHeart(history: readonly Learned[]): boolean {
+  return history.at(-1)!.train > Math.max(...history.map(({ validation = 0 }) => validation))
 }
