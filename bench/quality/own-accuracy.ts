@@ -64,23 +64,21 @@ async function main(): Promise<void> {
     const test = tested(given)
     for (const each of [100, 300, 1000])
       for (const [noise, labelOf] of Object.entries(noises)) {
-        const found: Record<string, string[]> = {
-          ...Object.fromEntries(Object.keys(methods).map((m) => [m, []])),
-        }
+        const found = new Map(Object.keys(methods).map((method): [string, string[]] => [method, []]))
         const levels: string[] = []
         for (let own = seed; own < seed + runs; own++) {
           const random = seeded(own, 'accuracy of images', name, each, noise)
           const { data, wrong } = someImages(given, Array(CLASSES).fill(each), labelOf, random)
           for (const [method, make] of Object.entries(methods)) {
             const { accuracy, level } = await learn({ ...data, test }, make(), own)
-            found[method].push(percent(accuracy))
+            found.get(method)!.push(percent(accuracy))
             if (method === 'posterior')
               levels.push(`${percent(level!)} (${percent(wrong.size / data.train.labels.length)})`)
           }
         }
         rows.push([
           `${name}, ${each} of each, ${noise}`,
-          ...Object.values(found).map((all) => all.join(', ')),
+          ...[...found.values()].map((all) => all.join(', ')),
           levels.join(', '),
         ])
         say(rows.at(-1)!.join(' | '))
